@@ -1,0 +1,1 @@
+"""EvalBook scorers: deterministic scorers and LLM judges over recorded outputs and traces."""

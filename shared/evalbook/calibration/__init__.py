@@ -1,0 +1,1 @@
+"""Statistics that compare a judge with human labels, standard library only."""

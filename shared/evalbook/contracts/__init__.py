@@ -1,0 +1,1 @@
+"""Wire models: what crosses a queue, a file or the HTTP API."""

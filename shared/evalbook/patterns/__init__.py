@@ -1,0 +1,1 @@
+"""The backtracking checker and the guarded matcher for patterns that authors write."""

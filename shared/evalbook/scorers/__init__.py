@@ -1,0 +1,1 @@
+"""The deterministic implementations: one module an implementation, one package a family."""

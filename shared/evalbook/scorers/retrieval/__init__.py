@@ -1,0 +1,1 @@
+"""Family retrieval: retrieval_relevance and citation_support."""

@@ -1,0 +1,1 @@
+"""Family secrets: secret_scan."""

@@ -1,0 +1,1 @@
+"""Family structured: json_schema, numeric_tolerance, required_fields, required_artifacts."""

@@ -1,0 +1,1 @@
+"""Family text: exact_match, contains, not_contains, regex, edit_similarity."""

@@ -1,0 +1,1 @@
+"""Family trace: tool_call_match and trajectory."""
