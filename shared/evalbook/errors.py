@@ -1,7 +1,7 @@
 """The error tree.
 
     EvalBookError
-    ├── Refused                   what was asked for cannot be done as asked; carries every problem with its JSON Pointer
+    ├── Refused                   what was asked for cannot be done; carries every problem and its JSON Pointer
     │   └── ParametersRefused     a version with these parameters cannot be created
     ├── Unreadable                the input is no message of ours; never retried
     ├── CaseInvalid               one case cannot be read; becomes an `error` result

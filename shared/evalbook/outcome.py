@@ -89,7 +89,7 @@ class Code(StrEnum):
     REPLY_NOT_A_VERDICT = "REPLY_NOT_A_VERDICT", "The verdict is neither pass nor fail."
     REPLY_NOT_A_CATEGORY = "REPLY_NOT_A_CATEGORY", "The verdict is none of the categories."
     REPLY_NOT_IN_ENUM = "REPLY_NOT_IN_ENUM", "An enum field of the reply has none of its values."
-    REPLY_VERDICT_SCORE_CONTRADICTION = "REPLY_VERDICT_SCORE_CONTRADICTION", "Verdict and score contradict each other."
+    REPLY_VERDICT_SCORE_CONTRADICTION = "REPLY_VERDICT_SCORE_CONTRADICTION", "Verdict and score disagree."
     GATEWAY_UNREACHABLE = "GATEWAY_UNREACHABLE", "The gateway could not be reached."
     GATEWAY_OUTCOME_UNKNOWN = "GATEWAY_OUTCOME_UNKNOWN", "The call was sent and its answer was lost."
     GATEWAY_BAD_REQUEST = "GATEWAY_BAD_REQUEST", "The gateway refused the request."
@@ -112,7 +112,7 @@ class Code(StrEnum):
 class Grade:
     """What a scorer says about one case.
 
-    Everything but `details`, `rationale` and `evidence` is free of payload text: these three become the result's `body`.
+    Only `details` may hold payload text: it becomes the result's `body`.
     """
 
     outcome: Outcome

@@ -1,0 +1,102 @@
+"""Reading the parts of a case that a scorer needs, with the same answers for all scorers where a part is not there.
+
+Order matters: what is wrong with the data set (error) is found before what was not recorded (unsupported), and that
+before what the candidate did wrong (fail). So a scorer reads the expected value first.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from decimal import Decimal
+from typing import Final
+
+from evalbook.case import Case
+from evalbook.errors import ParametersRefused, Problem
+from evalbook.jsonvalue import ABSENT, Absent, Json, kind_of
+from evalbook.outcome import Code, Undecided, errored, failed, unsupported
+from evalbook.parameters import ReadsExpected, ReadsOutput
+from evalbook.pointer import parse_pointer, resolve
+
+Read = Callable[[Case], Json]
+
+_NO_OUTPUT = unsupported(Code.OUTPUT_UNAVAILABLE, "The case records no output.")
+_NO_FIELD = failed("The recorded output has no value at output_path.")
+_NO_EXPECTED = errored(Code.EXPECTED_MISSING, "The case has no expected value.")
+_NO_EXPECTED_FIELD = errored(Code.EXPECTED_MISSING, "The expected value has no value at expected_path.")
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """A JSON type that a scorer needs, with the words for it."""
+
+    words: str
+    types: tuple[type, ...]
+
+
+STRING: Final = Kind("a string", (str,))
+NUMBER: Final = Kind("a number", (int, Decimal, float))
+OBJECT: Final = Kind("an object", (dict,))
+ARRAY: Final = Kind("an array", (list,))
+ANYTHING: Final = Kind("a value", (str, int, Decimal, float, bool, dict, list, type(None)))
+
+
+def output_reader(parameters: ReadsOutput, kind: Kind) -> Read:
+    """A function that reads the part of the output that is scored; it ends the scorer where there is none of *kind*."""
+    tokens, types = parse_pointer(parameters.output_path), kind.types
+
+    def read(case: Case) -> Json:
+        value = case.output
+        if value is ABSENT:
+            raise Undecided(_NO_OUTPUT)
+        if tokens:
+            value = resolve(value, tokens)
+            if value is ABSENT:
+                raise Undecided(_NO_FIELD)
+        if type(value) not in types:
+            raise Undecided(failed(f"The output is {kind_of(value)}, not {kind.words}; nothing is converted."))
+        return value
+
+    return read
+
+
+def expected_reader(parameters: ReadsExpected, kind: Kind) -> Read:
+    """A function that reads the expected value, a parameter or the example's; it ends the scorer without one of *kind*.
+
+    Raises:
+        ParametersRefused: The parameter `expected` has no value of *kind* at `expected_path`.
+    """
+    tokens, types = parse_pointer(parameters.expected_path), kind.types
+    if parameters.expected is not ABSENT:
+        return _fixed(resolve(parameters.expected, tokens), kind)
+
+    def read(case: Case) -> Json:
+        value = case.expected
+        if value is ABSENT:
+            raise Undecided(_NO_EXPECTED)
+        if tokens:
+            value = resolve(value, tokens)
+            if value is ABSENT:
+                raise Undecided(_NO_EXPECTED_FIELD)
+        if type(value) not in types:
+            raise Undecided(
+                errored(Code.EXPECTED_WRONG_TYPE, f"The expected value is {kind_of(value)}, not {kind.words}.")
+            )
+        return value
+
+    return read
+
+
+def _fixed(value: Json | Absent, kind: Kind) -> Read:
+    if value is ABSENT:
+        raise ParametersRefused([Problem("/expected_path", "leads nowhere in the parameter expected")])
+    if type(value) not in kind.types:
+        raise ParametersRefused([Problem("/expected", f"is {kind_of(value)}, not {kind.words}, where it is compared")])
+    return lambda _: value
+
+
+def within_length(text: str, most: int, name: str) -> str:
+    """*text* itself; it ends the scorer where the text has over *most* characters (R-03)."""
+    if len(text) > most:
+        raise Undecided(
+            errored(Code.INPUT_TOO_LONG, f"The {name} has {len(text)} characters; the version allows {most}.")
+        )
+    return text

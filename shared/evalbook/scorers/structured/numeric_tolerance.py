@@ -1,0 +1,62 @@
+"""numeric_tolerance (S-06): the output number is within a tolerance of the expected number."""
+
+from collections.abc import Iterable, Mapping
+from decimal import Decimal
+from typing import Annotated
+
+from pydantic import Field
+
+from evalbook.canonical import EXACT, exact, spell_number
+from evalbook.case import Case
+from evalbook.errors import Problem
+from evalbook.jsonvalue import Json
+from evalbook.outcome import Grade, failed, passed
+from evalbook.parameters import Number, ReadsExpected
+from evalbook.scorer import Need, ScoreFunction, scorer
+from evalbook.scorers._reading import NUMBER, expected_reader, output_reader
+
+Tolerance = Annotated[Number, Field(ge=0)]
+
+_EQUAL = passed("The numbers are equal.")
+
+
+class NumericToleranceParameters(ReadsExpected):
+    """How far the output may be from the expected number; where both are given, either suffices."""
+
+    absolute: Tolerance | None = Field(None, description="The largest difference that passes.")
+    relative: Tolerance | None = Field(None, description="The largest difference as a share of |expected|.")
+
+    @classmethod
+    def problems(cls, raw: Mapping[str, Json]) -> Iterable[Problem]:
+        """Refuse a version without any tolerance."""
+        if "absolute" not in raw and "relative" not in raw:
+            yield Problem("", "one of absolute and relative is required")
+        for name in ("absolute", "relative"):
+            if name in raw and raw[name] is None:
+                yield Problem(f"/{name}", "must be a number, not null")
+
+
+@scorer(parameters=NumericToleranceParameters, needs=(Need.OUTPUT, Need.EXPECTED))
+def numeric_tolerance(parameters: NumericToleranceParameters) -> ScoreFunction:
+    """Passes when the output number is within an absolute or relative tolerance of the expected number."""
+    output_of, expected_of = output_reader(parameters, NUMBER), expected_reader(parameters, NUMBER)
+    absolute, relative = parameters.absolute, parameters.relative
+
+    def score(case: Case) -> Grade:
+        expected, output = expected_of(case), output_of(case)
+        if output == expected:
+            return _EQUAL
+        wanted = exact(expected)
+        difference = EXACT.abs(EXACT.subtract(exact(output), wanted))
+        bounds = (("absolute", absolute), ("relative", _share(relative, wanted)))
+        within = [name for name, bound in bounds if bound is not None and difference <= bound]
+        details = {"difference": spell_number(difference)}
+        if within:
+            return passed(f"The difference is within the {' and the '.join(within)} tolerance.", details=details)
+        return failed("The difference is outside the tolerance.", details=details)
+
+    return score
+
+
+def _share(relative: Decimal | None, expected: Decimal) -> Decimal | None:
+    return None if relative is None else EXACT.multiply(relative, EXACT.abs(expected))

@@ -1,0 +1,96 @@
+"""The listed texts of contains and not_contains: a parameter, or the expected value."""
+
+from collections.abc import Callable, Iterable, Mapping
+
+from pydantic import Field
+
+from evalbook.case import Case
+from evalbook.errors import ParametersRefused, Problem
+from evalbook.jsonvalue import ABSENT, Json, kind_of
+from evalbook.outcome import Code, Undecided, errored
+from evalbook.parameters import ReadsExpected
+from evalbook.scorers._reading import STRING, Kind, expected_reader, output_reader
+from evalbook.scorers._text import TextOptions, normalizer
+
+Texts = tuple[str, ...]
+
+_EMPTY_LIST = errored(Code.EXPECTED_EMPTY, "The expected list of texts is empty.")
+_TEXT_OR_TEXTS = Kind("a string or an array of strings", (str, list))
+_MAX_NAMED = 10
+
+
+class ListedTextsParameters(ReadsExpected, TextOptions):
+    """Which texts are looked for."""
+
+    texts: list[str] | None = Field(None, min_length=1, description="The texts; without them the expected value.")
+
+    @classmethod
+    def problems(cls, raw: Mapping[str, Json]) -> Iterable[Problem]:
+        """Refuse texts that are empty once the options are applied: they would be found in anything."""
+        if "texts" in raw and raw["texts"] is None:
+            yield Problem("/texts", "must be an array, not null")
+        if "texts" in raw and "expected" in raw:
+            yield Problem("/expected", "cannot be given together with texts")
+        chosen = {name: raw.get(name) is True for name in TextOptions.model_fields}
+        normalized = normalizer(TextOptions.model_validate(chosen))
+        for pointer, text in _given(raw):
+            if isinstance(text, str) and not normalized(text):
+                yield Problem(pointer, "is empty, once the text options are applied: it would be found in anything")
+
+
+def _given(raw: Mapping[str, Json]) -> Iterable[tuple[str, Json]]:
+    texts = raw.get("texts")
+    return ((f"/texts/{index}", text) for index, text in enumerate(texts if isinstance(texts, list) else ()))
+
+
+def listed_texts(parameters: ListedTextsParameters) -> Callable[[Case], tuple[str, Texts]]:
+    """A function that reads a case's output and the texts looked for in it, the options applied to both."""
+    normalized, output_of = normalizer(parameters), output_reader(parameters, STRING)
+    texts_of = _fixed(parameters) or _expected(parameters)
+
+    def read(case: Case) -> tuple[str, Texts]:
+        texts = texts_of(case)
+        return normalized(output_of(case)), texts
+
+    return read
+
+
+def _fixed(parameters: ListedTextsParameters) -> Callable[[Case], Texts] | None:
+    if parameters.texts is None:
+        return None
+    texts = tuple(map(normalizer(parameters), parameters.texts))
+    return lambda _: texts
+
+
+def _expected(parameters: ListedTextsParameters) -> Callable[[Case], Texts]:
+    normalized, expected_of = normalizer(parameters), expected_reader(parameters, _TEXT_OR_TEXTS)
+
+    def texts_of(case: Case) -> Texts:
+        expected = expected_of(case)
+        texts = [expected] if type(expected) is str else expected
+        if not texts:
+            raise Undecided(_EMPTY_LIST)
+        return tuple(_checked(index, text, normalized) for index, text in enumerate(texts))
+
+    if parameters.expected is ABSENT:
+        return texts_of
+    try:
+        texts = texts_of(Case(""))
+    except Undecided as ending:
+        raise ParametersRefused([Problem("/expected", ending.grade.explanation)]) from None
+    return lambda _: texts
+
+
+def _checked(index: int, text: Json, normalized: Callable[[str], str]) -> str:
+    if type(text) is not str:
+        raise Undecided(errored(Code.EXPECTED_WRONG_TYPE, f"Expected text {index} is {kind_of(text)}, not a string."))
+    shown = normalized(text)
+    if not shown:
+        raise Undecided(errored(Code.EXPECTED_EMPTY, f"Expected text {index} is empty: it would be found in anything."))
+    return shown
+
+
+def named(indexes: list[int]) -> str:
+    """Name texts by their indexes, the first ten of them."""
+    shown = ", ".join(map(str, indexes[:_MAX_NAMED]))
+    return f"{shown} and {len(indexes) - _MAX_NAMED} more" if len(indexes) > _MAX_NAMED else shown

@@ -1,0 +1,55 @@
+"""edit_similarity (S-09): the normalised Levenshtein similarity of output and expected text meets the threshold."""
+
+from decimal import ROUND_FLOOR, Decimal
+from typing import Annotated
+
+from pydantic import Field
+from rapidfuzz.distance import Levenshtein
+
+from evalbook.canonical import EXACT
+from evalbook.case import Case
+from evalbook.jsonvalue import Json
+from evalbook.outcome import Grade, failed, passed
+from evalbook.parameters import Number, ReadsExpected, Whole
+from evalbook.scorer import Need, ScoreFunction, scorer
+from evalbook.scorers._reading import STRING, expected_reader, output_reader, within_length
+from evalbook.scorers._text import TextOptions, normalizer
+
+
+class EditSimilarityParameters(ReadsExpected, TextOptions):
+    """How similar the texts must be."""
+
+    threshold: Annotated[Number, Field(ge=0, le=1, description="The least similarity that passes.")]
+    max_input_chars: Annotated[Whole, Field(ge=1, description="Longer texts are an error.")] = 100_000
+
+
+@scorer(parameters=EditSimilarityParameters, needs=(Need.OUTPUT, Need.EXPECTED))
+def edit_similarity(parameters: EditSimilarityParameters) -> ScoreFunction:
+    """Passes when the normalised Levenshtein similarity of output and expected text, 0 to 1, meets the threshold."""
+    output_of, expected_of = output_reader(parameters, STRING), expected_reader(parameters, STRING)
+    normalized, longest = normalizer(parameters), parameters.max_input_chars
+    tolerated = EXACT.subtract(Decimal(1), parameters.threshold)
+
+    def score(case: Case) -> Grade:
+        expected = within_length(expected_of(case), longest, "expected text")
+        output = within_length(output_of(case), longest, "output")
+        return _compared(normalized(output), normalized(expected), tolerated)
+
+    return score
+
+
+def _compared(output: str, expected: str, tolerated: Decimal) -> Grade:
+    """Grade two texts; edits up to the share *tolerated* of the longer one's length pass."""
+    length = max(len(output), len(expected))
+    most = int(EXACT.multiply(tolerated, Decimal(length)).to_integral_value(ROUND_FLOOR))
+    # With the cut-off the library stops early; only a fail pays for the exact distance as well.
+    distance = Levenshtein.distance(output, expected, score_cutoff=most)
+    meets = distance <= most
+    if not meets:
+        distance = Levenshtein.distance(output, expected)
+    similarity = 1.0 - distance / length if length else 1.0
+    explanation = f"{distance} edits over {length} characters, a similarity of {similarity:.4f}, "
+    details: dict[str, Json] = {"distance": distance, "length": length}
+    if meets:
+        return passed(explanation + "which meets the threshold.", score=similarity, details=details)
+    return failed(explanation + "which is below the threshold.", score=similarity, details=details)

@@ -1,0 +1,186 @@
+"""Reading JSON strictly (RFC 8259, and stricter), and splitting a document that may not be strict.
+
+Refused are repeated keys (compared after decoding), NaN and infinities, lone surrogates, number literals over 400
+characters or with an exponent beyond ±400, and nesting deeper than the caller allows. Numbers with a fraction or an
+exponent become `Decimal`, so no digit is lost. Messages name the place as a byte offset and quote nothing.
+"""
+
+import re
+from collections.abc import Iterator
+from typing import Final
+
+import jiter
+
+from evalbook.jsonvalue import Json
+
+MAX_LITERAL_CHARS: Final = 400
+MAX_EXPONENT: Final = 400
+MAX_DEPTH: Final = 100
+
+# Cheap to search for, and present whenever a literal breaks a limit: only then are the numbers looked at one by one.
+_SUSPECT_NUMBER = re.compile(rb"[0-9.]{190}|[0-9][eE][+-]?[0-9]{3}")
+_FIT_NUMBERS = re.compile(
+    rb"""(?:
+        [^"\-0-9]++
+      | "(?:[^"\\]++|\\.)*+"
+      | (?=[-+0-9.eE]{1,%d}(?![-+0-9.eE])) -?+[0-9]++(?:\.[0-9]*+)?+(?:[eE][+-]?+0*+(?:%d|[1-3]?[0-9]{1,2})(?![0-9]))?+
+    )*+"""
+    % (MAX_LITERAL_CHARS, MAX_EXPONENT),
+    re.VERBOSE | re.DOTALL,
+)
+_PLACE = re.compile(r" at line (\d+) column (\d+)$")
+_REASONS = (
+    ("Detected duplicate key", "a key is repeated"),
+    ("recursion limit", "it is nested too deeply"),
+    ("number out of range", "a number is out of bounds"),
+    ("invalid unicode", "a text is not valid UTF-8"),
+    ("unexpected end of hex escape", "a text holds half of a surrogate pair"),
+    ("lone leading surrogate", "a text holds half of a surrogate pair"),
+)
+
+
+class NotStrictJson(ValueError):  # noqa: N818  (named after what the text is)
+    """The text is not JSON as this package takes it; `reason` and `offset` (bytes) say why and where."""
+
+    def __init__(self, reason: str, offset: int) -> None:
+        super().__init__(f"{reason} (byte {offset})")
+        self.reason = reason
+        self.offset = offset
+
+
+def read_json(text: bytes, *, max_depth: int = MAX_DEPTH) -> Json:
+    """Read one JSON value, its containers nested at most *max_depth* (below 190) deep.
+
+    Raises:
+        NotStrictJson: The text is not JSON or breaks one of the limits above.
+    """
+    try:
+        value = jiter.from_json(
+            text, allow_inf_nan=False, catch_duplicate_keys=True, float_mode="decimal", cache_mode="keys"
+        )
+    except ValueError as error:
+        raise _explained(str(error), text) from None
+    if _SUSPECT_NUMBER.search(text):
+        _check_numbers(text)
+    if not within_depth(value, max_depth):
+        raise NotStrictJson("it is nested too deeply", 0)
+    return value
+
+
+def within_depth(value: Json, levels: int) -> bool:
+    """Whether the containers of *value* nest at most *levels* deep; a scalar needs none."""
+    if type(value) not in (dict, list):
+        return True
+    members = value.values() if type(value) is dict else value
+    if levels == 0:
+        return False
+    return all(within_depth(member, levels - 1) for member in members if type(member) in (dict, list))
+
+
+def _check_numbers(text: bytes) -> None:
+    fit = _FIT_NUMBERS.match(text)
+    end = fit.end() if fit else 0
+    if end != len(text):
+        raise NotStrictJson("a number is out of bounds", end)
+
+
+def _explained(message: str, text: bytes) -> NotStrictJson:
+    """Translate the parser's *message*, which may quote a key, into one that quotes nothing."""
+    place = _PLACE.search(message)
+    offset = 0
+    if place:
+        line, column = int(place[1]), int(place[2])
+        for _ in range(line - 1):
+            offset = text.index(b"\n", offset) + 1
+        offset += max(column - 1, 0)
+    for beginning, reason in _REASONS:
+        if message.startswith(beginning):
+            return NotStrictJson(reason, offset)
+    return NotStrictJson("it is not JSON", offset)
+
+
+_TOKEN = re.compile(rb'"(?:[^"\\]++|\\.)*+"|[\[\]{}:,]|[^\s"\[\]{}:,]++', re.DOTALL)
+_CLOSING = {b"{": b"}", b"[": b"]"}
+
+
+def split_object(text: bytes) -> dict[str, bytes]:
+    """Split the text of an object into its members' texts, whatever the members hold.
+
+    Only brackets and quotes have to match: a member's own text may be anything but strict JSON. Of a repeated key the
+    first member counts.
+
+    Raises:
+        NotStrictJson: The text is no object, or its brackets and quotes do not match.
+    """
+    members: dict[str, bytes] = {}
+    for part in _split(text, b"{"):
+        key, colon, value = _key_and_value(part)
+        if not colon:
+            raise NotStrictJson("a member has no value", 0)
+        members.setdefault(key, value)
+    return members
+
+
+def split_array(text: bytes) -> list[bytes]:
+    """Split the text of an array into its elements' texts, whatever they hold.
+
+    Raises:
+        NotStrictJson: The text is no array, or its brackets and quotes do not match.
+    """
+    return list(_split(text, b"["))
+
+
+def _key_and_value(part: bytes) -> tuple[str, bool, bytes]:
+    token = _TOKEN.match(part)
+    if token is None or token[0][:1] != b'"':
+        raise NotStrictJson("a member has no key", 0)
+    rest = part[token.end() :].lstrip()
+    try:
+        key = jiter.from_json(token[0])
+    except ValueError:
+        key = "\N{REPLACEMENT CHARACTER}"
+    return key, rest[:1] == b":", rest[1:].strip()
+
+
+def _split(text: bytes, opening: bytes) -> Iterator[bytes]:
+    """Yield the stripped texts between the commas of the outermost container."""
+    text = text.strip(b" \t\r\n")
+    if text[:1] != opening:
+        raise NotStrictJson(f"it does not start with {opening.decode()}", 0)
+    stack: list[bytes] = []
+    start = position = 0
+    while position < len(text):
+        token = _TOKEN.match(text, position)
+        if token is None:
+            if text[position : position + 1].isspace():
+                position += 1
+                continue
+            raise NotStrictJson("a text does not end", position)
+        position, mark = token.end(), token[0]
+        if mark in _CLOSING:
+            stack.append(_CLOSING[mark])
+            start = position if len(stack) == 1 else start
+        elif mark in (b"}", b"]"):
+            if not stack or stack.pop() != mark:
+                raise NotStrictJson("brackets do not match", token.start())
+            if not stack:
+                yield from _last_part(text[start : token.start()], text[position:], position, first=start == 1)
+                return
+        elif mark == b"," and len(stack) == 1:
+            yield _nonempty(text[start : token.start()], token.start())
+            start = position
+    raise NotStrictJson("brackets do not match", len(text))
+
+
+def _last_part(part: bytes, rest: bytes, position: int, *, first: bool) -> Iterator[bytes]:
+    if rest:
+        raise NotStrictJson("something follows the value", position)
+    if part.strip() or not first:
+        yield _nonempty(part, position)
+
+
+def _nonempty(part: bytes, position: int) -> bytes:
+    part = part.strip()
+    if not part:
+        raise NotStrictJson("a value is missing", position)
+    return part
