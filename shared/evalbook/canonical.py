@@ -22,7 +22,7 @@ _ASTRAL = re.compile("[\U00010000-\U0010ffff]")
 
 
 def canonical_json(value: Json) -> bytes:
-    """Spell *value* canonically, in UTF-8: equal values give equal bytes, others do not.
+    """Spell *value* canonically, in UTF-8; only equal values give equal bytes.
 
     Two values are equal when they have the same types, members and elements, and numbers of the same mathematical value.
     """

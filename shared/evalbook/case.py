@@ -1,8 +1,7 @@
 """What is scored: one recorded case."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
-from types import MappingProxyType
+from dataclasses import dataclass
 
 from evalbook.jsonvalue import ABSENT, Absent, Json
 
@@ -13,9 +12,6 @@ class ContentRef:
 
     span_id: str
     field: str
-
-
-_NO_REFS: Mapping[str, ContentRef] = MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,4 +28,4 @@ class Case:
     expected: Json | Absent = ABSENT
     subject: Json | Absent = ABSENT
     trace: Json | Absent = ABSENT
-    refs: Mapping[str, ContentRef] = field(default=_NO_REFS)
+    refs: Mapping[str, ContentRef] | None = None
