@@ -4,34 +4,35 @@ RFC 8785 itself rounds numbers to doubles, which cannot tell large integers apar
 integer where it is whole and as digits with an exponent where it is not.
 """
 
-import json
-import re
 from decimal import Context, Decimal
 from hashlib import sha256
 from typing import Final
+
+import orjson
 
 from evalbook.jsonvalue import Json
 
 # Enough digits for any literal that the strict reader lets through, so that nothing is ever rounded.
 EXACT: Final = Context(prec=4_000, Emax=999_999, Emin=-999_999)
 
-# A lone surrogate cannot occur in a text that was read, so no text can pass for a number.
-_MARK = "\ud800"
-_MARKED = re.compile(f'"{_MARK}([^"]*)"')
-_ASTRAL = re.compile("[\U00010000-\U0010ffff]")
+_ASTRAL_LEADS = (b"\xf0", b"\xf1", b"\xf2", b"\xf3", b"\xf4")
+_MAX_NATIVE = 2**63
 
 
 def canonical_json(value: Json) -> bytes:
     """Spell *value* canonically, in UTF-8; only equal values give equal bytes.
 
-    Two values are equal when they have the same types, members and elements, and numbers of the same mathematical value.
+    Two values are equal when they have the same types, members and elements, and numbers of the same value. Numbers are
+    int or Decimal, as the strict reader gives them.
     """
-    text = _ENCODER.encode(value)
-    if _ASTRAL.search(text):
-        text = _UNSORTED.encode(_in_utf16_order(value))
-    if _MARK in text:
-        text = _MARKED.sub(r"\1", text)
-    return text.encode()
+    try:
+        text = orjson.dumps(value, _spell, orjson.OPT_SORT_KEYS)
+    except TypeError:
+        return orjson.dumps(_portable(value), _spell)
+    # The library orders member names by code point, the RFC by UTF-16 unit: they differ beyond the basic plane only.
+    if not text.isascii() and any(lead in text for lead in _ASTRAL_LEADS):
+        return orjson.dumps(_portable(value), _spell)
+    return text
 
 
 def digest(value: Json) -> str:
@@ -54,27 +55,19 @@ def spell_number(number: Decimal) -> str:
     return f"-{shown}" if sign else shown
 
 
-def _spell(value: object) -> str:
+def _spell(value: object) -> orjson.Fragment:
     if isinstance(value, Decimal):
-        return _MARK + spell_number(value)
+        return orjson.Fragment(spell_number(value))
     raise TypeError(f"{type(value).__name__} is not JSON")
 
 
-class _Encoder(json.JSONEncoder):
-    """json's encoder, taught to spell a `Decimal`."""
-
-    def default(self, value: object) -> str:
-        return _spell(value)
-
-
-_ENCODER = _Encoder(ensure_ascii=False, allow_nan=False, sort_keys=True, separators=(",", ":"))
-_UNSORTED = _Encoder(ensure_ascii=False, allow_nan=False, separators=(",", ":"))
-
-
-def _in_utf16_order(value: Json) -> Json:
+def _portable(value: Json) -> Json:
+    """*value* with its members in the RFC's order and its large integers as the library takes them."""
     if type(value) is dict:
         names = sorted(value, key=lambda name: name.encode("utf-16-be"))
-        return {name: _in_utf16_order(value[name]) for name in names}
+        return {name: _portable(value[name]) for name in names}
     if type(value) is list:
-        return [_in_utf16_order(element) for element in value]
+        return [_portable(element) for element in value]
+    if type(value) is int and not -_MAX_NATIVE <= value < _MAX_NATIVE:
+        return orjson.Fragment(str(value))
     return value

@@ -17,8 +17,9 @@ MAX_LITERAL_CHARS: Final = 400
 MAX_EXPONENT: Final = 400
 MAX_DEPTH: Final = 100
 
-# Cheap to search for, and present whenever a literal breaks a limit: only then are the numbers looked at one by one.
-_SUSPECT_NUMBER = re.compile(rb"[0-9.]{190}|[0-9][eE][+-]?[0-9]{3}")
+# What a literal that breaks a limit looks like once digits and dots are zeros: only then are the numbers looked at.
+_SHAPES = bytes.maketrans(b".123456789E+", b"0000000000e-")
+_SUSPECT_SHAPES = (b"0e000", b"0e-000", b"0" * 190)
 _FIT_NUMBERS = re.compile(
     rb"""(?:
         [^"\-0-9]++
@@ -60,7 +61,8 @@ def read_json(text: bytes, *, max_depth: int = MAX_DEPTH) -> Json:
         )
     except ValueError as error:
         raise _explained(str(error), text) from None
-    if _SUSPECT_NUMBER.search(text):
+    shapes = text.translate(_SHAPES)
+    if any(shape in shapes for shape in _SUSPECT_SHAPES):
         _check_numbers(text)
     if not within_depth(value, max_depth):
         raise NotStrictJson("it is nested too deeply", 0)
@@ -106,18 +108,19 @@ _CLOSING = {b"{": b"}", b"[": b"]"}
 def split_object(text: bytes) -> dict[str, bytes]:
     """Split the text of an object into its members' texts, whatever the members hold.
 
-    Only brackets and quotes have to match: a member's own text may be anything but strict JSON. Of a repeated key the
-    first member counts.
+    Only brackets and quotes have to match: a member's own text may be anything but strict JSON.
 
     Raises:
-        NotStrictJson: The text is no object, or its brackets and quotes do not match.
+        NotStrictJson: The text is no object, its own keys repeat, or its brackets and quotes do not match.
     """
     members: dict[str, bytes] = {}
     for part in _split(text, b"{"):
         key, colon, value = _key_and_value(part)
         if not colon:
             raise NotStrictJson("a member has no value", 0)
-        members.setdefault(key, value)
+        if key in members:
+            raise NotStrictJson("a key is repeated", 0)
+        members[key] = value
     return members
 
 

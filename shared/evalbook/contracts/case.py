@@ -1,0 +1,102 @@
+"""The wire form of a case, and reading it."""
+
+from collections.abc import Mapping
+from typing import Any, Literal
+
+from pydantic import Field
+
+from evalbook.case import Case, ContentRef
+from evalbook.contracts.model import CaseId, Sha256, Wire
+from evalbook.errors import CaseInvalid
+from evalbook.jsonvalue import ABSENT, Json, kind_of
+
+MAX_ID_CHARS = 128
+_VALUES = ("input", "output", "expected")
+
+
+class ContentRefModel(Wire):
+    """A span of the case's own stored trace, and the field of it that holds a value."""
+
+    span_id: str
+    field: str
+
+
+class ArtifactModel(Wire):
+    """A file or object that a case reports."""
+
+    kind: str
+    name: str
+    sha256: Sha256
+
+
+class SubjectModel(Wire):
+    """What was evaluated."""
+
+    artifacts: tuple[ArtifactModel, ...] = ()
+
+
+class CaseModel(Wire):
+    """One recorded case. A member that is not there was not recorded, which is something else than null."""
+
+    case_id: CaseId
+    example_id: str | None = Field(None, max_length=MAX_ID_CHARS)
+    input: Any = None
+    output: Any = None
+    expected: Any = None
+    subject: SubjectModel | None = None
+    trace: dict[str, Any] | None = Field(None, description="See trace.json.")
+    refs: dict[Literal["input", "output", "expected"], ContentRefModel] | None = Field(
+        None, description="Values that are held in the case's stored trace instead of in the case."
+    )
+
+
+def case_id_of(value: Json) -> str | None:
+    """The case's id where it can be read, whatever the rest of the case is."""
+    case_id = value.get("case_id") if type(value) is dict else None
+    return case_id if type(case_id) is str and 1 <= len(case_id) <= MAX_ID_CHARS else None
+
+
+def read_case(value: Json) -> Case:
+    """Read a case from its JSON value; `subject` and `trace` stay as they are until a scorer needs them.
+
+    Raises:
+        CaseInvalid: Names the place, quotes nothing.
+    """
+    if type(value) is not dict:
+        raise CaseInvalid(f"The case is {kind_of(value)}, not an object.")
+    case_id, example_id = case_id_of(value), value.get("example_id")
+    if case_id is None:
+        raise CaseInvalid("/case_id must be a string of 1 to 128 characters.")
+    if example_id is not None and (type(example_id) is not str or len(example_id) > MAX_ID_CHARS):
+        raise CaseInvalid("/example_id must be a string of at most 128 characters.")
+    get = value.get
+    refs = read_refs(value["refs"]) if value.get("refs") is not None else None
+    return Case(
+        case_id,
+        example_id,
+        get("input", ABSENT),
+        get("output", ABSENT),
+        get("expected", ABSENT),
+        get("subject", ABSENT),
+        get("trace", ABSENT),
+        refs,
+    )
+
+
+def read_refs(value: Json) -> Mapping[str, ContentRef]:
+    """Read where a case's values are held.
+
+    Raises:
+        CaseInvalid: Names the place, quotes nothing.
+    """
+    if type(value) is not dict:
+        raise CaseInvalid(f"/refs is {kind_of(value)}, not an object.")
+    if not set(value) <= set(_VALUES):
+        raise CaseInvalid("/refs may name input, output and expected only.")
+    refs: dict[str, ContentRef] = {}
+    for name, ref in value.items():
+        span_id, field = (ref.get("span_id"), ref.get("field")) if type(ref) is dict else (None, None)
+        if type(span_id) is not str or type(field) is not str:
+            raise CaseInvalid(f"/refs/{name} must be an object with the strings span_id and field.")
+        refs[name] = ContentRef(span_id, field)
+    return refs

@@ -1,0 +1,30 @@
+"""What all wire models have in common."""
+
+from typing import Annotated
+
+from pydantic import BaseModel, ConfigDict, Field, StringConstraints, ValidationError
+
+from evalbook.pointer import format_pointer
+
+Id = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9][A-Za-z0-9._:@/+=-]{0,127}$")]
+"""An identifier of ours or of the evaluation service: 1 to 128 characters, none of which separates key parts."""
+
+Sha256 = Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{64}$")]
+"""A SHA-256 digest in lower-case hexadecimal digits."""
+
+CaseId = Annotated[str, StringConstraints(min_length=1, max_length=128)]
+"""The evaluation service's name for a case."""
+
+Index = Annotated[int, Field(ge=0)]
+
+
+class Wire(BaseModel):
+    """A frozen, strict model whose errors never quote what was sent; unknown fields are ignored."""
+
+    model_config = ConfigDict(frozen=True, strict=True, extra="ignore", hide_input_in_errors=True)
+
+
+def first_problem(error: ValidationError) -> str:
+    """Say what is wrong first and where, quoting nothing that was sent."""
+    details = error.errors(include_url=False, include_input=False)[0]
+    return f"{format_pointer(details['loc']) or 'the whole'}: {details['type'].replace('_', ' ')}"

@@ -1,0 +1,109 @@
+"""The job of scoring one batch: from the cases' text to encoded results."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from hashlib import sha256
+
+from evalbook.canonical import digest
+from evalbook.contracts.case import case_id_of, read_case
+from evalbook.contracts.score_batch import CaseText, CaseValue, read_batch, read_cases
+from evalbook.errors import CaseInvalid, ParametersRefused
+from evalbook.outcome import Assurance, Code, Grade, errored
+from evalbook.result import CaseIdentity, ResultWriter, Run, Scorer
+from evalbook.scorer import ScoreFunction
+from evalbook.services.guard import guarded
+from evalbook.services.job import PREPARE_LIMIT_MS, Mark, preparing
+from evalbook.services.prepared import prepared
+
+_REPEATED = errored(Code.CASE_ID_REPEATED, "An earlier case of the batch has the same case_id.")
+
+
+@dataclass(frozen=True, slots=True)
+class CaseRange:
+    """Which cases of a text are meant, and where they stand in the original batch."""
+
+    text: bytes
+    is_message: bool
+    """Whether the text is a whole score batch, or a JSON array of cases."""
+    begin: int
+    end: int
+    first_index: int
+    """The index in the original batch of the text's first case."""
+    repeated: frozenset[int]
+    """Indexes in the original batch of cases whose id occurred before."""
+
+
+@dataclass(frozen=True, slots=True)
+class BatchJob:
+    """Score the cases of one batch with one version, or give all of them one grade."""
+
+    cases: CaseRange
+    run: Run
+    scorer: Scorer
+    parameters: bytes
+    time_limit_ms: int
+    verdict: Grade | None = None
+
+    @property
+    def size(self) -> int:
+        """How many cases there are."""
+        return self.cases.end - self.cases.begin
+
+    def results(self, begin: int, decided: Mapping[int, Grade], mark: Mark) -> Iterator[tuple[int, bytes]]:
+        """Yield each case's number and encoded result, from case *begin* on."""
+        writer = ResultWriter(self.run, self.scorer, Assurance.INDEPENDENTLY_OBSERVED)
+        score = self._score_function(decided, mark)
+        for index, (identity, value) in enumerate(self._identified()):
+            if index < begin:
+                continue
+            mark(index, self.time_limit_ms)
+            grade = decided.get(index) or self._grade(identity, value, score)
+            yield index, writer.encode(identity, grade)
+
+    def _score_function(self, decided: Mapping[int, Grade], mark: Mark) -> ScoreFunction:
+        verdict = self.verdict or decided.get(preparing(0))
+        if verdict:
+            return lambda _: verdict
+        mark(preparing(0), PREPARE_LIMIT_MS)
+        try:
+            return prepared(self.scorer.implementation or "", self.parameters).score
+        except ParametersRefused:
+            refused = errored(Code.SCORING_FAILED, "The stored version can no longer be prepared.")
+            return lambda _: refused
+
+    def _identified(self) -> Iterator[tuple[CaseIdentity, CaseValue]]:
+        """Yield the meant cases with their identities; ids count as seen from the text's first case on."""
+        text, first = self.cases.text, self.cases.first_index
+        values = read_batch(text).cases if self.cases.is_message else read_cases(text)
+        seen: set[str] = set()
+        for position, value in enumerate(values[: self.cases.end]):
+            case_id = _id_of(value)
+            index = first + position
+            counts = case_id is None or case_id in seen or index in self.cases.repeated
+            if case_id is not None:
+                seen.add(case_id)
+            if position >= self.cases.begin:
+                yield identify(value, case_id, index if counts else None), value
+
+    def _grade(self, identity: CaseIdentity, value: CaseValue, score: ScoreFunction) -> Grade:
+        if identity.case_id is not None and identity.index is not None:
+            return _REPEATED
+        if type(value) is CaseText:
+            return errored(Code.CASE_INVALID, value.problem)
+        try:
+            case = read_case(value)
+        except CaseInvalid as error:
+            return errored(Code.CASE_INVALID, str(error))
+        return guarded(score, case)
+
+
+def _id_of(value: CaseValue) -> str | None:
+    return value.case_id if type(value) is CaseText else case_id_of(value)
+
+
+def identify(value: CaseValue, case_id: str | None, index: int | None) -> CaseIdentity:
+    """What tells the case apart: its id, and the digest of its canonical form (of its text where it has none)."""
+    if type(value) is CaseText:
+        return CaseIdentity(case_id, None, sha256(value.text).hexdigest(), index)
+    example_id = value.get("example_id") if type(value) is dict else None
+    return CaseIdentity(case_id, example_id if type(example_id) is str else None, digest(value), index)
