@@ -1,0 +1,55 @@
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+DATA ?=
+
+.DEFAULT_GOAL := help
+.PHONY: help venv demo up test lint bench conformance sam lock schemas clean
+
+help:  ## Print this list.
+	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
+
+$(VENV)/.ready: requirements/dev.txt pyproject.toml
+	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements/dev.txt
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --editable .
+	@touch $@
+
+venv: $(VENV)/.ready  ## Make the virtual environment that every other command uses.
+
+demo: venv  ## Score real model outputs on the local stack and print a table; DATA=folder for more data sets.
+	@$(BIN)/python -m devstack.demo $(if $(DATA),--data $(DATA))
+
+up: venv  ## Start the local stack and leave it running; Ctrl-C stops it.
+	@$(BIN)/python -m devstack up
+
+lint: venv  ## Check style, types and the direction of imports.
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports --no-cache
+
+test: lint  ## Run everything that CI runs.
+	$(BIN)/python -m pytest --cov --cov-report=term:skip-covered
+
+bench: venv  ## Measure speed against peers and the bare libraries, in one run.
+	$(BIN)/python -m benchmarks
+
+conformance: venv  ## Compare with reference implementations and official suites, in an environment of their own.
+	$(BIN)/python -m tests.conformance
+
+sam: venv  ## Validate, lint and build the template (needs the packages of requirements/sam.txt and Python 3.13 to build).
+	$(BIN)/python -m devstack.sam
+
+lock:  ## Compile requirements/ from pyproject.toml (needs uv).
+	uv pip compile --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header --quiet pyproject.toml -o requirements/runtime.txt
+	uv pip compile --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header --quiet pyproject.toml --group dev -o requirements/dev.txt
+	for group in emulator sam bench conformance; do \
+	  uv pip compile --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header --quiet --group $$group -o requirements/$$group.txt; done
+	cp requirements/runtime.txt layers/dependencies/requirements.txt
+
+schemas: venv  ## Write the wire models' JSON Schemas to docs/schemas.
+	$(BIN)/python -m evalbook.contracts.export docs/schemas
+
+clean:  ## Remove everything that was made here.
+	rm -rf .venv* .aws-sam .devstack .pytest_cache .mypy_cache .ruff_cache .hypothesis .coverage dist

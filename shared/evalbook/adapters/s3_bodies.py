@@ -1,0 +1,45 @@
+"""Cases held in a bucket."""
+
+from hashlib import sha256 as hash_sha256
+from typing import TYPE_CHECKING, Final
+
+from botocore.exceptions import ClientError
+
+from evalbook.adapters.aws import AWS_ERRORS, error_code
+from evalbook.errors import StoreUnavailable, Unreadable
+
+if TYPE_CHECKING:
+    from mypy_boto3_s3 import S3Client
+
+MAX_BYTES: Final = 32 * 2**20
+_GONE: Final = frozenset({"NoSuchKey", "404"})
+
+
+class S3Bodies:
+    """Reads objects of one bucket, whose name comes from configuration and never from a message."""
+
+    def __init__(self, client: "S3Client", bucket: str) -> None:
+        self._client = client
+        self._bucket = bucket
+
+    def read(self, key: str, sha256: str) -> bytes:
+        """The object under *key*, whose SHA-256 digest is *sha256*.
+
+        Raises:
+            Unreadable: There is no such object, it is larger than 32 MiB, or its digest is another one.
+            StoreUnavailable: The bucket did not answer.
+        """
+        try:
+            answer = self._client.get_object(Bucket=self._bucket, Key=key)
+            if answer["ContentLength"] > MAX_BYTES:
+                raise Unreadable("the object that cases_ref names is larger than 32 MiB")
+            body = answer["Body"].read()
+        except ClientError as error:
+            if error_code(error) in _GONE:
+                raise Unreadable("the object that cases_ref names does not exist") from None
+            raise StoreUnavailable(f"the bodies bucket answered {error_code(error)}") from error
+        except AWS_ERRORS as error:
+            raise StoreUnavailable("the bodies bucket did not answer") from error
+        if hash_sha256(body).hexdigest() != sha256:
+            raise Unreadable("the object that cases_ref names has another digest")
+        return body

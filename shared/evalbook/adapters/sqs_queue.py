@@ -1,0 +1,81 @@
+"""Queues on SQS."""
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Final
+
+from evalbook.adapters.aws import AWS_ERRORS, error_code
+from evalbook.errors import StoreUnavailable
+from evalbook.services.ports import Message, Outgoing
+
+if TYPE_CHECKING:
+    from mypy_boto3_sqs import SQSClient
+
+MAX_ENTRIES: Final = 10
+MAX_REQUEST_BYTES: Final = 1_000_000
+
+
+class SqsQueue:
+    """A queue that takes messages in batches."""
+
+    def __init__(self, client: "SQSClient", url: str) -> None:
+        self._client = client
+        self._url = url
+
+    def send(self, messages: Sequence[Outgoing]) -> set[str]:
+        """Send the messages; the answer names the received messages (`answers`) of those that could not be sent."""
+        failed: set[str] = set()
+        for group in _groups(messages):
+            failed |= self._send(group)
+        return failed
+
+    def _send(self, group: Sequence[Outgoing]) -> set[str]:
+        try:
+            answer = self._client.send_message_batch(
+                QueueUrl=self._url,
+                Entries=[
+                    {"Id": str(number), "MessageBody": message.body.decode()} for number, message in enumerate(group)
+                ],
+            )
+        except AWS_ERRORS:
+            return {message.answers for message in group}
+        return {group[int(entry["Id"])].answers for entry in answer.get("Failed", [])}
+
+
+class SqsDeadLetters:
+    """The queue without a consumer: messages with the reason why nothing can be made of them."""
+
+    def __init__(self, client: "SQSClient", url: str) -> None:
+        self._client = client
+        self._url = url
+
+    def send(self, message: Message, reason: str) -> None:
+        """Keep *message* with *reason* as an attribute.
+
+        Raises:
+            StoreUnavailable: The queue did not take it.
+        """
+        attributes = {"reason": reason, "message_id": message.message_id, "receive_count": str(message.receive_count)}
+        try:
+            self._client.send_message(
+                QueueUrl=self._url,
+                MessageBody=message.body.decode(),
+                MessageAttributes={
+                    name: {"DataType": "String", "StringValue": value} for name, value in attributes.items()
+                },
+            )
+        except AWS_ERRORS as error:
+            raise StoreUnavailable(f"the dead-letter queue answered {error_code(error)}") from error
+
+
+def _groups(messages: Sequence[Outgoing]) -> Iterator[list[Outgoing]]:
+    """Yield groups that fit one request each."""
+    group: list[Outgoing] = []
+    size = 0
+    for message in messages:
+        if group and (len(group) == MAX_ENTRIES or size + len(message.body) > MAX_REQUEST_BYTES):
+            yield group
+            group, size = [], 0
+        group.append(message)
+        size += len(message.body)
+    if group:
+        yield group

@@ -1,0 +1,87 @@
+"""The composition root: settings to adapters to use cases that are ready to be called."""
+
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from evalbook import observability
+from evalbook.adapters import aws
+from evalbook.adapters.dynamodb_versions import DynamoDbVersions
+from evalbook.adapters.forked_worker import ForkedWorker
+from evalbook.adapters.s3_bodies import S3Bodies
+from evalbook.adapters.sqs_queue import SqsDeadLetters, SqsQueue
+from evalbook.services.give_up import GIVEN_UP, GiveUp
+from evalbook.services.ports import Message
+from evalbook.services.score_messages import ScoreMessages, Summary
+from evalbook.services.version_lookup import VersionLookup
+from evalbook.settings import ExhaustedSettings, ScoreSettings
+
+SecondsLeft = Callable[[], float]
+
+
+@dataclass(frozen=True, slots=True)
+class Score:
+    """One family's score function."""
+
+    settings: ScoreSettings
+    use_case: ScoreMessages
+    dead: SqsDeadLetters
+
+    def __call__(self, messages: Sequence[Message], seconds_left: SecondsLeft) -> Summary:
+        """Score what the family's queue delivered, and report it."""
+        started = time.monotonic()
+        summary = self.use_case.handle(messages, self.dead, seconds_left)
+        observability.report(summary, self.settings.family, (time.monotonic() - started) * 1_000)
+        return summary
+
+
+@dataclass(frozen=True, slots=True)
+class Exhausted:
+    """The function of the exhausted queues."""
+
+    settings: ExhaustedSettings
+    use_case: GiveUp
+
+    def __call__(self, messages: Sequence[Message], queue_arn: str, seconds_left: SecondsLeft) -> Summary:
+        """Give up what one exhausted queue delivered, and report it."""
+        started = time.monotonic()
+        dead = SqsDeadLetters(aws.sqs(), self.settings.dead_queue_urls[queue_arn])
+        summary = self.use_case.handle(messages, dead, seconds_left)
+        observability.report(summary, "exhausted", (time.monotonic() - started) * 1_000)
+        return summary
+
+
+def score() -> Score:
+    """The score function of the family that the environment names."""
+    settings = ScoreSettings.read()
+    worker = _worker(settings.worker_memory_mb)
+    use_case = ScoreMessages(
+        versions=VersionLookup(DynamoDbVersions(aws.dynamodb(), settings.registry_table), settings.family),
+        worker=worker,
+        bodies=S3Bodies(aws.s3(), settings.bodies_bucket),
+        results=SqsQueue(aws.sqs(), settings.results_queue_url),
+        queue=SqsQueue(aws.sqs(), settings.queue_url),
+    )
+    return Score(settings, use_case, SqsDeadLetters(aws.sqs(), settings.dead_queue_url))
+
+
+def exhausted() -> Exhausted:
+    """The function that gives up what was delivered too often."""
+    settings = ExhaustedSettings.read()
+    worker = _worker(settings.worker_memory_mb)
+    use_case = ScoreMessages(
+        versions=VersionLookup(DynamoDbVersions(aws.dynamodb(), settings.registry_table), None),
+        worker=worker,
+        bodies=S3Bodies(aws.s3(), settings.bodies_bucket),
+        results=SqsQueue(aws.sqs(), settings.results_queue_url),
+        queue=None,
+        verdict=GIVEN_UP,
+    )
+    return Exhausted(settings, GiveUp(use_case))
+
+
+def _worker(memory_mb: int) -> ForkedWorker:
+    """The scoring process, forked before any connection exists that it could inherit."""
+    worker = ForkedWorker(memory_mb)
+    worker.start()
+    return worker

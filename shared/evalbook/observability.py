@@ -1,0 +1,25 @@
+"""Logs and metrics: counts, codes and ids of our own, never a payload."""
+
+from aws_lambda_powertools import Logger, Metrics
+from aws_lambda_powertools.metrics import MetricUnit
+
+from evalbook.services.score_messages import Summary
+
+logger = Logger()
+
+
+def report(summary: Summary, family: str, milliseconds: float) -> None:
+    """Write one line and one blob of metrics about an invocation; dimension `family`, one metric an outcome."""
+    metrics = Metrics()
+    metrics.add_dimension("family", family)
+    metrics.add_metric("Messages", MetricUnit.Count, summary.messages)
+    metrics.add_metric("MessagesFailed", MetricUnit.Count, len(summary.failed))
+    metrics.add_metric("MessagesUnreadable", MetricUnit.Count, summary.unreadable)
+    metrics.add_metric("MessagesPutBack", MetricUnit.Count, summary.put_back)
+    metrics.add_metric("Cases", MetricUnit.Count, summary.outcomes.total())
+    metrics.add_metric("Duration", MetricUnit.Milliseconds, milliseconds)
+    for outcome, count in sorted(summary.outcomes.items()):
+        metrics.add_metric(f"Cases.{outcome}", MetricUnit.Count, count)
+    metrics.flush_metrics()
+    if summary.failed:
+        logger.warning("messages will be delivered again", extra={"failed": summary.failed, "family": family})

@@ -1,0 +1,116 @@
+"""The job behind `evalbook score`: lines that each name an implementation, its parameters and a case."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from pydantic_core import to_json
+
+from evalbook.body import cut_body
+from evalbook.canonical import canonical_json
+from evalbook.case import Case
+from evalbook.contracts.case import read_case
+from evalbook.errors import CaseInvalid, ParametersRefused, Problem
+from evalbook.jsonvalue import Json
+from evalbook.outcome import Code, Grade, errored
+from evalbook.scorer import DEFAULT_TIME_LIMIT_MS, read_time_limit
+from evalbook.services.guard import guarded
+from evalbook.services.job import PREPARE_LIMIT_MS, Mark, preparing
+from evalbook.services.prepared import prepared
+from evalbook.strict_json import NotStrictJson, read_json, split_object
+
+# The line and the case stand above a case's own values, which may nest a hundred deep.
+_LINE_DEPTH = 102
+_NOT_PREPARED = (Problem("", "the version could not be prepared within its bound"),)
+
+
+@dataclass(frozen=True, slots=True)
+class LinesJob:
+    """Score lines `{"id", "implementation", "parameters", "case", "time_limit_ms"?}`, one answer a line."""
+
+    lines: tuple[bytes, ...]
+
+    @property
+    def size(self) -> int:
+        """How many lines there are."""
+        return len(self.lines)
+
+    def results(self, begin: int, decided: Mapping[int, Grade], mark: Mark) -> Iterator[tuple[int, bytes]]:
+        """Yield each line's number and encoded answer, from line *begin* on."""
+        for index in range(begin, len(self.lines)):
+            mark(preparing(index), PREPARE_LIMIT_MS)
+            line_id: Json = None
+            try:
+                line = _read_line(self.lines[index])
+                line_id = line.get("id")
+                answer = _graded(_score(line, index, decided, mark))
+            except ParametersRefused as refused:
+                answer = _refused(refused.problems)
+            except CaseInvalid as error:
+                answer = _graded(errored(Code.CASE_INVALID, str(error)))
+            yield index, to_json({"id": line_id, **answer})
+
+
+def _score(line: Mapping[str, Json], index: int, decided: Mapping[int, Grade], mark: Mark) -> Grade:
+    if preparing(index) in decided:
+        raise ParametersRefused(_NOT_PREPARED)
+    limit = read_time_limit(line.get("time_limit_ms", DEFAULT_TIME_LIMIT_MS))
+    scorer = prepared(str(line.get("implementation")), _parameters_of(line))
+    case = _case_of(line)
+    mark(index, limit)
+    return decided.get(index) or guarded(scorer.score, case)
+
+
+def _read_line(text: bytes) -> dict[str, Json]:
+    """The line's members; a member that is not strict JSON stands as `NotStrictJson`."""
+    try:
+        line = read_json(text, max_depth=_LINE_DEPTH)
+    except NotStrictJson:
+        line = _read_by_parts(text)
+    if type(line) is not dict:
+        raise CaseInvalid("The line is no JSON object.")
+    return line
+
+
+def _read_by_parts(text: bytes) -> dict[str, Json]:
+    try:
+        return {name: _read_part(part) for name, part in split_object(text).items()}
+    except NotStrictJson as error:
+        raise CaseInvalid(f"The line is no JSON object: {error}.") from None
+
+
+def _read_part(text: bytes) -> Json:
+    try:
+        return read_json(text, max_depth=_LINE_DEPTH - 1)
+    except NotStrictJson as error:
+        return error
+
+
+def _parameters_of(line: Mapping[str, Json]) -> bytes:
+    parameters = line.get("parameters", {})
+    if isinstance(parameters, NotStrictJson):
+        raise ParametersRefused([Problem("", f"the parameters are not strict JSON: {parameters}")])
+    return canonical_json(parameters)
+
+
+def _case_of(line: Mapping[str, Json]) -> Case:
+    if "case" not in line:
+        raise CaseInvalid("The line has no case.")
+    value = line["case"]
+    if isinstance(value, NotStrictJson):
+        raise CaseInvalid(f"The case is not strict JSON: {value}.")
+    return read_case(value)
+
+
+def _graded(grade: Grade) -> dict[str, Any]:
+    return {
+        "outcome": grade.outcome.value,
+        "code": None if grade.code is None else grade.code.value,
+        "score": grade.score,
+        "explanation": grade.explanation,
+        "body": None if grade.details is None else cut_body({"details": grade.details}),
+    }
+
+
+def _refused(problems: tuple[Problem, ...]) -> dict[str, Any]:
+    return {"refused": [{"pointer": problem.pointer, "message": problem.message} for problem in problems]}

@@ -1,0 +1,32 @@
+"""Packing results into messages: at most 100 results and 200 KB each."""
+
+from collections.abc import Iterable, Iterator
+
+import orjson
+
+from evalbook.contracts.score_batch import ScoreBatch
+
+MAX_RESULTS = 100
+MAX_BYTES = 200_000
+
+
+def pack(batch: ScoreBatch, results: Iterable[bytes]) -> Iterator[bytes]:
+    """Yield result batches, each a message's body, from encoded results in their order."""
+    head = {
+        "schema_version": 1,
+        "organization_id": batch.organization_id,
+        "project_id": batch.project_id,
+        "run_id": batch.run_id,
+        "batch_id": batch.batch_id,
+    }
+    start = orjson.dumps(head)[:-1] + b',"results":['
+    held: list[bytes] = []
+    size = len(start) + 2
+    for result in results:
+        if held and (len(held) == MAX_RESULTS or size + len(result) + 1 > MAX_BYTES):
+            yield start + b",".join(held) + b"]}"
+            held, size = [], len(start) + 2
+        held.append(result)
+        size += len(result) + 1
+    if held:
+        yield start + b",".join(held) + b"]}"

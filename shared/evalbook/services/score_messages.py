@@ -1,0 +1,120 @@
+"""Scoring messages from a family's queue: every case of every message gets its result, or its message comes again."""
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+
+from evalbook.contracts.score_batch import ReadBatch, read_batch, read_cases
+from evalbook.errors import Retryable, Unreadable
+from evalbook.outcome import Grade
+from evalbook.result import Run
+from evalbook.services.batch_job import BatchJob, CaseRange
+from evalbook.services.job import Worker
+from evalbook.services.packing import pack
+from evalbook.services.ports import Bodies, DeadLetters, Message, Outgoing, Queue
+from evalbook.services.rest import rest_of
+from evalbook.services.version_lookup import FoundVersion, VersionLookup
+
+SECONDS_A_MESSAGE = 4.0
+"""With less time than this no further message is started."""
+
+
+@dataclass(slots=True)
+class Summary:
+    """What one invocation did: counts only."""
+
+    outcomes: Counter[str] = field(default_factory=Counter)
+    messages: int = 0
+    unreadable: int = 0
+    put_back: int = 0
+    failed: dict[str, str] = field(default_factory=dict)
+    """Message id and the name of the error that made it fail."""
+
+
+@dataclass(frozen=True, slots=True)
+class ScoreMessages:
+    """Scores the messages that one queue delivered.
+
+    With *verdict* no case is scored: all get that grade.
+    """
+
+    versions: VersionLookup
+    worker: Worker
+    bodies: Bodies
+    results: Queue
+    queue: Queue | None
+    verdict: Grade | None = None
+
+    def handle(self, messages: Sequence[Message], dead: DeadLetters, seconds_left: Callable[[], float]) -> Summary:
+        """Score *messages* one after the other; those in `Summary.failed` are to be delivered again."""
+        summary = Summary()
+        for message in messages:
+            summary.messages += 1
+            try:
+                self._one(message, dead, seconds_left, summary)
+            except Retryable as error:
+                summary.failed[message.message_id] = type(error).__name__
+        return summary
+
+    def _one(self, message: Message, dead: DeadLetters, seconds_left: Callable[[], float], summary: Summary) -> None:
+        try:
+            read = read_batch(message.body)
+            cases = self._cases(message, read)
+        except Unreadable as error:
+            dead.send(message, error.reason)
+            summary.unreadable += 1
+            return
+        job = self._job(read, cases, self.versions.find(read.head))
+        done = list[bytes]()
+        if seconds_left() >= SECONDS_A_MESSAGE:
+            done = [
+                encoded
+                for _, encoded in self.worker.run(
+                    job, seconds_left=seconds_left(), survive_crashes=message.receive_count > 1
+                )
+            ]
+        self._send(message, read, done, job.size)
+        summary.outcomes.update(map(outcome_of, done))
+        summary.put_back += len(done) < job.size
+
+    def _cases(self, message: Message, read: ReadBatch) -> CaseRange:
+        batch = read.head
+        if batch.cases_ref is None:
+            repeated = frozenset(batch.repeated)
+            return CaseRange(message.body, True, 0, len(read.cases), batch.first_index, repeated)  # noqa: FBT003
+        ref = batch.cases_ref
+        text = self.bodies.read(ref.key, ref.sha256)
+        end = ref.count if ref.end is None else ref.end
+        if len(read_cases(text)) != ref.count or not ref.start <= end <= ref.count:
+            raise Unreadable("cases_ref does not fit the cases that it names")
+        return CaseRange(text, False, ref.start, end, 0, frozenset())  # noqa: FBT003
+
+    def _job(self, read: ReadBatch, cases: CaseRange, found: FoundVersion) -> BatchJob:
+        batch = read.head
+        run = Run(batch.organization_id, batch.project_id, batch.run_id)
+        verdict = self.verdict or found.refusal
+        return BatchJob(cases, run, found.scorer, found.parameters, found.time_limit_ms, verdict)
+
+    def _send(self, message: Message, read: ReadBatch, done: list[bytes], size: int) -> None:
+        """Send the results, then what is left to do: in this order a crash in between repeats work and loses none."""
+        outgoing = [Outgoing(message.message_id, body) for body in pack(read.head, done)]
+        if outgoing and self.results.send(outgoing):
+            raise ResultsNotSent("the results queue did not take all results")
+        if len(done) == size:
+            return
+        rest = Outgoing(message.message_id, rest_of(read, len(done)) if done else message.body)
+        if self.queue is None or self.queue.send([rest]):
+            raise ResultsNotSent("the rest of the batch could not be put back")
+
+
+class ResultsNotSent(Retryable):
+    """A queue did not take what was sent to it."""
+
+
+_OUTCOME = b'"outcome":"'
+
+
+def outcome_of(result: bytes) -> str:
+    """The outcome in an encoded result: inside a text the quotes would be escaped, so the first find is the member."""
+    start = result.index(_OUTCOME) + len(_OUTCOME)
+    return result[start : result.index(b'"', start)].decode()

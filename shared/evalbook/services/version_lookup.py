@@ -1,0 +1,95 @@
+"""Finding the version that a batch names, with as few reads as its immutability allows."""
+
+from collections import OrderedDict
+from dataclasses import dataclass
+from typing import TypeVar
+
+from evalbook import catalog
+from evalbook.contracts.score_batch import ScoreBatch
+from evalbook.outcome import Code, Grade, errored
+from evalbook.result import Scorer
+from evalbook.versions import ScorerKey, ScorerVersion, VersionState, VersionStore
+
+K = TypeVar("K")
+V = TypeVar("V")
+
+_KEPT = 1_000
+
+_NOT_FOUND = errored(Code.VERSION_NOT_FOUND, "The scorer or its version does not exist.")
+_NOT_ACTIVATED = errored(Code.VERSION_NOT_ACTIVATED, "The version was never activated; an evaluation may not use it.")
+_NONE_ACTIVE = errored(Code.VERSION_NOT_ACTIVATED, "The scorer has no active version.")
+_OTHER_DIGEST = errored(Code.DIGEST_MISMATCH, "The stored version's digest is not the one that the batch names.")
+
+
+@dataclass(frozen=True, slots=True)
+class FoundVersion:
+    """The version that scores a batch; or the grade that all its cases get instead."""
+
+    scorer: Scorer
+    parameters: bytes = b"{}"
+    time_limit_ms: int = 1_000
+    refusal: Grade | None = None
+
+
+class VersionLookup:
+    """Reads versions for one family; what cannot change any more is kept."""
+
+    def __init__(self, store: VersionStore, family: str | None) -> None:
+        self._store = store
+        self._family = family
+        self._versions: OrderedDict[tuple[ScorerKey, int], ScorerVersion] = OrderedDict()
+        self._pins: OrderedDict[tuple[ScorerKey, str], int] = OrderedDict()
+
+    def find(self, batch: ScoreBatch) -> FoundVersion:
+        """The version that *batch* names, or the reason why it cannot be used.
+
+        Raises:
+            StoreUnavailable: The store did not answer.
+        """
+        key = ScorerKey(batch.organization_id, batch.project_id, batch.scorer.name)
+        named = batch.scorer.version
+        number = self._pinned(key, batch.run_id) if named == "active" else named
+        if number is None:
+            exists = self._store.get(key, 1) is not None
+            return FoundVersion(Scorer(key.name, None, None, None), refusal=_NONE_ACTIVE if exists else _NOT_FOUND)
+        version = self._version(key, number)
+        if version is None:
+            return FoundVersion(Scorer(key.name, number, None, None), refusal=_NOT_FOUND)
+        scorer = Scorer(key.name, version.number, version.digest, version.implementation)
+        parameters = version.parameters.encode()
+        return FoundVersion(scorer, parameters, version.time_limit_ms, self._refusal(batch, version))
+
+    def _refusal(self, batch: ScoreBatch, version: ScorerVersion) -> Grade | None:
+        if batch.scorer.digest not in (None, version.digest):
+            return _OTHER_DIGEST
+        family = catalog.families().get(version.implementation)
+        if self._family is not None and family != self._family:
+            return errored(Code.WRONG_FAMILY, f"The queue is for family {self._family}; the scorer is of another one.")
+        return _NOT_ACTIVATED if version.state is VersionState.DRAFT else None
+
+    def _version(self, key: ScorerKey, number: int) -> ScorerVersion | None:
+        kept = self._versions.get((key, number))
+        if kept:
+            return kept
+        version = self._store.get(key, number)
+        # A draft may be activated at any moment; an activated version never becomes a draft again.
+        if version and version.state is not VersionState.DRAFT:
+            _keep(self._versions, (key, number), version)
+        return version
+
+    def _pinned(self, key: ScorerKey, run_id: str) -> int | None:
+        kept = self._pins.get((key, run_id))
+        if kept is not None:
+            return kept
+        number = self._store.pin(key, run_id, None)
+        if number is None:
+            number = self._store.pin(key, run_id, self._store.active(key))
+        if number is not None:
+            _keep(self._pins, (key, run_id), number)
+        return number
+
+
+def _keep(kept: OrderedDict[K, V], key: K, value: V) -> None:
+    kept[key] = value
+    if len(kept) > _KEPT:
+        kept.popitem(last=False)
