@@ -3,9 +3,7 @@
 from collections.abc import Iterator
 from typing import Final
 
-from pydantic_core import to_json
-
-from evalbook.jsonvalue import Json
+from evalbook.jsonvalue import Json, encode_json
 
 MAX_BODY_BYTES: Final = 16_384
 _NOTE_BYTES: Final = 64
@@ -15,17 +13,17 @@ _OVERHEAD: Final = 4
 
 def cut_body(body: dict[str, Json]) -> dict[str, Json]:
     """*body* itself, or as much of it from the front as 16 KB of JSON hold, with `left_out_bytes` beside it."""
-    size = len(to_json(body))
+    size = len(encode_json(body))
     if size <= MAX_BODY_BYTES:
         return body
     kept, _ = _cut(body, MAX_BODY_BYTES - _NOTE_BYTES)
     kept = kept if type(kept) is dict else {}
-    return {**kept, "left_out_bytes": size - len(to_json(kept))}
+    return {**kept, "left_out_bytes": size - len(encode_json(kept))}
 
 
 def _cut(value: Json, room: int) -> tuple[Json, int]:
     """The front of *value* that *room* bytes hold, and the room that is left; (None, -1) where nothing fits."""
-    size = len(to_json(value))
+    size = len(encode_json(value))
     if size <= room:
         return value, room - size
     if type(value) is str:
@@ -40,7 +38,7 @@ def _cut(value: Json, room: int) -> tuple[Json, int]:
 
 def _members(members: list[tuple[str, Json]], room: int) -> Iterator[tuple[str, Json]]:
     for name, value in members:
-        room -= len(to_json(name)) + 2
+        room -= len(encode_json(name)) + 2
         if room <= 0:
             return
         kept, room = _cut(value, room)

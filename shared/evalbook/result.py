@@ -4,10 +4,9 @@ from dataclasses import dataclass
 from hashlib import sha256
 from typing import Any
 
-from pydantic_core import to_json
-
 from evalbook.body import cut_body
 from evalbook.canonical import canonical_json
+from evalbook.jsonvalue import encode_json
 from evalbook.outcome import Assurance, Grade
 
 
@@ -86,4 +85,4 @@ class ResultWriter:
 
     def encode(self, case: CaseIdentity, grade: Grade) -> bytes:
         """The result of *case* as JSON text in UTF-8."""
-        return to_json(self.record(case, grade))
+        return encode_json(self.record(case, grade))

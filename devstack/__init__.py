@@ -1,0 +1,1 @@
+"""The local stack: the real template on an emulator, without Docker."""
