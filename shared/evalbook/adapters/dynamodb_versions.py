@@ -13,7 +13,6 @@ if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient
 
 _PIN_SECONDS: Final = 90 * 24 * 3600
-_ATTEMPTS: Final = 50
 
 Item = dict[str, Any]
 
@@ -52,6 +51,22 @@ class DynamoDbVersions:
             VersionState(item["state"]["S"]),
         )
 
+    def put(self, version: ScorerVersion) -> None:
+        """Store a version that does not exist yet; one that exists stays as it is.
+
+        Raises:
+            StoreUnavailable: The table did not answer.
+        """
+        item: Item = {
+            **_version_key(version.scorer, version.number),
+            "implementation": {"S": version.implementation},
+            "parameters": {"S": version.parameters},
+            "time_limit_ms": {"N": str(version.time_limit_ms)},
+            "digest": {"S": version.digest},
+            "state": {"S": version.state.value},
+        }
+        self._put(item)
+
     def active(self, scorer: ScorerKey) -> int | None:
         """The number of the version that is active now, or None."""
         item = self._read(_scorer_key(scorer)) or {}
@@ -62,21 +77,22 @@ class DynamoDbVersions:
         key = {"pk": _partition(scorer), "sk": {"S": f"PIN#{run_id}#SCORER#{scorer.name}"}}
         if number is not None:
             expires = {"N": str(int(time.time()) + _PIN_SECONDS)}
-            try:
-                self._client.put_item(
-                    TableName=self._table,
-                    Item={**key, "version": {"N": str(number)}, "expires_at": expires},
-                    ConditionExpression="attribute_not_exists(pk)",
-                )
-            except ClientError as error:
-                if error_code(error) != "ConditionalCheckFailedException":
-                    raise _unavailable(error) from error
-            except AWS_ERRORS as error:
-                raise _unavailable(error) from error
-            else:
+            if self._put({**key, "version": {"N": str(number)}, "expires_at": expires}):
                 return number
         item = self._read(key)
         return int(item["version"]["N"]) if item else None
+
+    def _put(self, item: Item) -> bool:
+        """Put an item unless there is one under its key; whether it was put."""
+        try:
+            self._client.put_item(TableName=self._table, Item=item, ConditionExpression="attribute_not_exists(pk)")
+        except ClientError as error:
+            if error_code(error) == "ConditionalCheckFailedException":
+                return False
+            raise _unavailable(error) from error
+        except AWS_ERRORS as error:
+            raise _unavailable(error) from error
+        return True
 
     def _read(self, key: Item) -> Item | None:
         try:
