@@ -1,1 +1,1 @@
-"""The local stack: the real template on an emulator, without Docker."""
+"""The local stack: the real template on an emulator, every function under the real Lambda runtime client."""

@@ -1,0 +1,87 @@
+"""The whole local stack as one object: start it, talk to it with boto3, stop it."""
+
+from collections.abc import Mapping
+from contextlib import ExitStack, closing
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any, Final, Self
+
+import boto3
+from botocore.config import Config
+
+from devstack.deploy import Deployed, Deployer
+from devstack.emulator import REGION, Emulator
+
+ROOT: Final = Path(__file__).resolve().parent.parent
+NAME: Final = "evalbook"
+CREDENTIAL: Final = "test"  # key id and secret; the emulator takes it for the account's owner
+_CONFIG: Final = Config(connect_timeout=5, read_timeout=60, retries={"mode": "standard", "total_max_attempts": 3})
+
+
+class Stack:
+    """A context manager: the template deployed on an emulator of its own, ended with everything it started."""
+
+    def __init__(
+        self,
+        template: Path = ROOT / "template.yaml",
+        *,
+        parameters: Mapping[str, str] = MappingProxyType({}),
+        port: int | None = None,
+    ) -> None:
+        self._template = template
+        self._parameters = parameters
+        self._emulator = Emulator(ROOT, port)
+        self._clients: dict[str, Any] = {}
+        self._deployed = Deployed({}, {})
+        self._exits = ExitStack()
+
+    def __enter__(self) -> Self:
+        """Start the emulator and deploy.
+
+        Raises:
+            StackError: the emulator did not start, or a resource could not be made.
+        """
+        with self._exits:
+            self._exits.enter_context(self._emulator)
+            deployer = Deployer(self.client("cloudformation"), self.client("s3"))
+            self._deployed = deployer.deploy(self._template, NAME, self._parameters, ROOT / "shared")
+            self._exits = self._exits.pop_all()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """End everything that was started."""
+        self._exits.close()
+
+    @property
+    def endpoint(self) -> str:
+        """The URL that every AWS API of this stack answers on."""
+        return self._emulator.endpoint
+
+    @property
+    def emulator(self) -> Emulator:
+        """The emulator below the stack."""
+        return self._emulator
+
+    @property
+    def outputs(self) -> Mapping[str, str]:
+        """The template's outputs: queue URLs, the table's and the bucket's name."""
+        return self._deployed.outputs
+
+    def physical_id(self, logical_id: str) -> str:
+        """Return the name, URL or ARN (what `Ref` gives) of a resource of the template."""
+        return self._deployed.resources[logical_id]
+
+    def client(self, service: str) -> Any:
+        """Return the boto3 client of *service* (such as "sqs") for this stack; the same one each time."""
+        if service not in self._clients:
+            session = boto3.Session(CREDENTIAL, CREDENTIAL, region_name=REGION)
+            client = session.client(service, endpoint_url=self.endpoint, config=_CONFIG)
+            self._clients[service] = self._exits.enter_context(closing(client))
+        return self._clients[service]
+
+    def logs(self, log_group: str) -> list[str]:
+        """Return the lines that functions wrote to the log group with this logical id, oldest first."""
+        pages = (
+            self.client("logs").get_paginator("filter_log_events").paginate(logGroupName=self.physical_id(log_group))
+        )
+        return [event["message"] for page in pages for event in page["events"]]
