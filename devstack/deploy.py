@@ -12,6 +12,7 @@ from devstack.emulator import REGION
 from devstack.errors import StackError
 from devstack.functions import on_this_machine, package
 from devstack.http_api import spell_out
+from devstack.permissions import with_emulated_names
 from devstack.template import expand, load, packaged, with_numbers
 
 _BUCKET: Final = "devstack-packages"
@@ -47,7 +48,7 @@ class Deployer:
             return self._upload(package(local, shared) if local.is_dir() else local.read_bytes())
 
         local = packaged(on_this_machine(load(template)), locate)
-        plain = with_numbers(spell_out(expand(local, parameters, REGION)), parameters)
+        plain = with_emulated_names(with_numbers(spell_out(expand(local, parameters, REGION)), parameters))
         self._create(stack, plain, parameters)
         return self._described(stack)
 

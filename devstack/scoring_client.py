@@ -35,7 +35,7 @@ class ScoringClient:
 
     def __init__(self, stack: Stack) -> None:
         self._sqs = stack.client("sqs")
-        self._versions = DynamoDbVersions(stack.client("dynamodb"), stack.outputs["RegistryTable"])
+        self._versions = DynamoDbVersions(stack.client("dynamodb"), stack.outputs["RegistryTableName"])
         self._outputs = stack.outputs
 
     def score(self, one: DemoSet) -> ScoredSet:

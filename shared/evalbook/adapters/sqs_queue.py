@@ -21,14 +21,14 @@ class SqsQueue:
         self._client = client
         self._url = url
 
-    def send(self, messages: Sequence[Outgoing]) -> set[str]:
-        """Send the messages; the answer names the received messages (`answers`) of those that could not be sent."""
-        failed: set[str] = set()
+    def send(self, messages: Sequence[Outgoing]) -> dict[str, str]:
+        """Send the messages; of those that could not be sent, the received message (`answers`) and an error code."""
+        failed: dict[str, str] = {}
         for group in _groups(messages):
             failed |= self._send(group)
         return failed
 
-    def _send(self, group: Sequence[Outgoing]) -> set[str]:
+    def _send(self, group: Sequence[Outgoing]) -> dict[str, str]:
         try:
             answer = self._client.send_message_batch(
                 QueueUrl=self._url,
@@ -36,9 +36,9 @@ class SqsQueue:
                     {"Id": str(number), "MessageBody": message.body.decode()} for number, message in enumerate(group)
                 ],
             )
-        except AWS_ERRORS:
-            return {message.answers for message in group}
-        return {group[int(entry["Id"])].answers for entry in answer.get("Failed", [])}
+        except AWS_ERRORS as error:
+            return {message.answers: error_code(error) for message in group}
+        return {group[int(entry["Id"])].answers: entry["Code"] for entry in answer.get("Failed", [])}
 
 
 class SqsDeadLetters:

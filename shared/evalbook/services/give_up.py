@@ -26,7 +26,7 @@ class GiveUp:
                 try:
                     dead.send(message, "given up after too many receives")
                 except Retryable as error:
-                    summary.failed[message.message_id] = type(error).__name__
+                    summary.failed[message.message_id] = str(error)
             total.messages += 1
             total.unreadable += summary.unreadable
             total.outcomes.update(summary.outcomes)

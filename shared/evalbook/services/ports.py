@@ -25,8 +25,8 @@ class Outgoing:
 class Queue(Protocol):
     """A queue that takes messages."""
 
-    def send(self, messages: Sequence[Outgoing]) -> set[str]:
-        """Send the messages; the answer names the received messages (`answers`) of those that could not be sent."""
+    def send(self, messages: Sequence[Outgoing]) -> dict[str, str]:
+        """Send the messages; of those that could not be sent, the received message (`answers`) and an error code."""
 
 
 class DeadLetters(Protocol):

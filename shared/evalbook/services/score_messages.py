@@ -28,7 +28,7 @@ class Summary:
     unreadable: int = 0
     put_back: int = 0
     failed: dict[str, str] = field(default_factory=dict)
-    """Message id and the name of the error that made it fail."""
+    """Message id and what made it fail."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +53,7 @@ class ScoreMessages:
             try:
                 self._one(message, dead, seconds_left, summary)
             except Retryable as error:
-                summary.failed[message.message_id] = type(error).__name__
+                summary.failed[message.message_id] = str(error)
         return summary
 
     def _one(self, message: Message, dead: DeadLetters, seconds_left: Callable[[], float], summary: Summary) -> None:
@@ -98,16 +98,18 @@ class ScoreMessages:
     def _send(self, message: Message, read: ReadBatch, done: list[bytes], size: int) -> None:
         """Send the results, then what is left to do: in this order a crash in between repeats work and loses none."""
         outgoing = [Outgoing(message.message_id, body) for body in pack(read.head, done)]
-        if outgoing and self.results.send(outgoing):
-            raise ResultsNotSent("the results queue did not take all results")
+        if failed := self.results.send(outgoing):
+            raise NotSent(f"the results queue answered {failed[message.message_id]}")
         if len(done) == size:
             return
         rest = Outgoing(message.message_id, rest_of(read, len(done)) if done else message.body)
-        if self.queue is None or self.queue.send([rest]):
-            raise ResultsNotSent("the rest of the batch could not be put back")
+        if self.queue is None:
+            raise NotSent("there was no time left")
+        if failed := self.queue.send([rest]):
+            raise NotSent(f"the rest could not be put back: the queue answered {failed[message.message_id]}")
 
 
-class ResultsNotSent(Retryable):
+class NotSent(Retryable):
     """A queue did not take what was sent to it."""
 
 
