@@ -1,0 +1,78 @@
+"""Recorded replies replayed: the core of `evalbook judge`, with no model called or looked up."""
+
+from collections.abc import Mapping
+
+from evalbook.body import cut_body
+from evalbook.contracts.case import read_case
+from evalbook.errors import CaseInvalid, ParametersRefused
+from evalbook.jsonvalue import Json
+from evalbook.judges.content import content_missing, fenced_contents
+from evalbook.judges.decision import Decision, Failure, Judgement, decide_alone
+from evalbook.judges.panel import Answer, PanelResult, aggregate, unjudged
+from evalbook.judges.reply import RawReply, parse_reply
+from evalbook.judges.reply_json import ReplyUnusable
+from evalbook.judges.version import JudgeParameters, read_judge_parameters
+from evalbook.outcome import Assurance, Code, Outcome
+
+
+def replay(line: Mapping[str, Json]) -> dict[str, Json]:
+    """Give the result of one line `{"id", "judge", "case", "replies"}` as JSON members, with each reply's own outcome.
+
+    Parameters that no version could have give `{"id", "refused"}`; nothing is raised for what the line holds.
+    """
+    head = {"id": line.get("id")}
+    try:
+        parameters = read_judge_parameters(line.get("judge"))
+    except ParametersRefused as refused:
+        problems = [{"pointer": problem.pointer, "message": problem.message} for problem in refused.problems]
+        return {**head, "refused": problems}
+    return {**head, **_judged(parameters, line)}
+
+
+def _judged(parameters: JudgeParameters, line: Mapping[str, Json]) -> dict[str, Json]:
+    try:
+        case = read_case(line.get("case"))
+    except CaseInvalid as invalid:
+        return _members(unjudged(Decision(Outcome.ERROR, str(invalid), Code.CASE_INVALID)), [])
+    missing = content_missing(parameters.prompt_template, case)
+    if missing:
+        return _members(unjudged(Decision(Outcome.UNSUPPORTED, missing.meaning, missing)), [])
+    recorded = line.get("replies")
+    judgements = [judgement(reply, parameters) for reply in recorded] if isinstance(recorded, list) else []
+    contents = fenced_contents(parameters.prompt_template, case)
+    panel = aggregate(parameters, [Answer(item) for item in judgements], contents)
+    return _members(panel, [decide_alone(parameters, item) for item in judgements])
+
+
+def judgement(recorded: Json, parameters: JudgeParameters) -> Judgement:
+    """Read one recorded reply `{"content", "finish_reason", "refusal"?, "tool_calls"?}`, of whatever type it is."""
+    members = recorded if isinstance(recorded, Mapping) else {}
+    raw = RawReply(
+        content=members.get("content"),
+        finish_reason=members.get("finish_reason"),
+        refusal=members.get("refusal"),
+        tool_calls=members.get("tool_calls"),
+    )
+    try:
+        return parse_reply(raw, parameters)
+    except ReplyUnusable as unusable:
+        return Failure(unusable.code, unusable.field)
+
+
+def _members(panel: PanelResult, single: list[Decision]) -> dict[str, Json]:
+    return {
+        "outcome": panel.outcome.value,
+        "code": _name(panel.code),
+        "score": panel.score,
+        "label": panel.label,
+        "assurance": Assurance.REPORTED.value,
+        "variability": panel.variability,
+        "abstentions": panel.abstentions,
+        "explanation": panel.explanation,
+        "body": None if panel.body is None else cut_body(panel.body),
+        "replies": [{"outcome": each.outcome.value, "code": _name(each.code)} for each in single],
+    }
+
+
+def _name(code: Code | None) -> str | None:
+    return None if code is None else code.value
