@@ -11,7 +11,7 @@ from devstack.scoring_client import ScoredSet, ScoringClient
 from devstack.stack import Stack
 
 _HEADINGS = ("scorer", "implementation", "cases", "pass", "fail", "other", "cases/s", "agrees with label")
-_WIDTHS = (40, 18, 6, 6, 6, 6, 8, 18)
+_WIDTHS = (47, 18, 6, 6, 6, 6, 8, 18)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
