@@ -32,6 +32,9 @@ def _parser() -> argparse.ArgumentParser:
     score = commands.add_parser("score", help="score lines of {id, implementation, parameters, case}")
     score.add_argument("file", nargs="?", default="-", help="JSON Lines; the standard input without it or with -")
     score.set_defaults(run=_score)
+    judge = commands.add_parser("judge", help="replay recorded replies of lines {id, judge, case, replies}")
+    judge.add_argument("file", nargs="?", default="-", help="JSON Lines; the standard input without it or with -")
+    judge.set_defaults(run=_judge)
     return parser
 
 
@@ -68,6 +71,20 @@ def _score(options: argparse.Namespace) -> Iterator[bytes]:
                 progress.update()
                 yield answer
     worker.close()
+
+
+def _judge(options: argparse.Namespace) -> Iterator[bytes]:
+    from evalbook.errors import CaseInvalid
+    from evalbook.jsonvalue import encode_json
+    from evalbook.judges.replay import replay
+    from evalbook.services.lines import read_line
+
+    with _open(options.file) as stream:
+        for text in filter(bytes.strip, stream):
+            try:
+                yield encode_json(replay(read_line(text)))
+            except CaseInvalid as error:
+                yield encode_json({"id": None, "refused": [{"pointer": "", "message": str(error)}]})
 
 
 def _open(path: str) -> BinaryIO:

@@ -16,11 +16,10 @@ from evalbook.outcome import Code, Grade, errored
 from evalbook.scorer import DEFAULT_TIME_LIMIT_MS, read_time_limit
 from evalbook.services.guard import guarded
 from evalbook.services.job import PREPARE_LIMIT_MS, Mark, preparing
+from evalbook.services.lines import read_line
 from evalbook.services.prepared import prepared
-from evalbook.strict_json import NotStrictJson, read_json, split_object
+from evalbook.strict_json import NotStrictJson
 
-# The line and the case stand above a case's own values, which may nest a hundred deep.
-_LINE_DEPTH = 102
 _NOT_PREPARED = (Problem("", "the version could not be prepared within its bound"),)
 
 
@@ -41,7 +40,7 @@ class LinesJob:
             mark(preparing(index), PREPARE_LIMIT_MS)
             line_id: Json = None
             try:
-                line = _read_line(self.lines[index])
+                line = read_line(self.lines[index])
                 line_id = line.get("id")
                 answer = _graded(_score(line, index, decided, mark))
             except ParametersRefused as refused:
@@ -59,31 +58,6 @@ def _score(line: Mapping[str, Json], index: int, decided: Mapping[int, Grade], m
     case = _case_of(line)
     mark(index, limit)
     return decided.get(index) or guarded(scorer.score, case)
-
-
-def _read_line(text: bytes) -> dict[str, Json]:
-    """The line's members; a member that is not strict JSON stands as `NotStrictJson`."""
-    try:
-        line = read_json(text, max_depth=_LINE_DEPTH)
-    except NotStrictJson:
-        line = _read_by_parts(text)
-    if type(line) is not dict:
-        raise CaseInvalid("The line is no JSON object.")
-    return line
-
-
-def _read_by_parts(text: bytes) -> dict[str, Json]:
-    try:
-        return {name: _read_part(part) for name, part in split_object(text).items()}
-    except NotStrictJson as error:
-        raise CaseInvalid(f"The line is no JSON object: {error}.") from None
-
-
-def _read_part(text: bytes) -> Json:
-    try:
-        return read_json(text, max_depth=_LINE_DEPTH - 1)
-    except NotStrictJson as error:
-        return error
 
 
 def _parameters_of(line: Mapping[str, Json]) -> bytes:
