@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
+from botocore.exceptions import ClientError
+
 from devstack.emulator import REGION
 from devstack.errors import StackError
 from devstack.functions import on_this_machine, package
@@ -60,12 +62,18 @@ class Deployer:
     def _create(self, stack: str, template: Mapping[str, Any], parameters: Mapping[str, str]) -> None:
         # By URL: as on AWS, a template in the request itself may have 51,200 bytes at most.
         location = self._upload(json.dumps(template).encode()).removeprefix("s3://")
-        self._cloudformation.create_stack(
-            StackName=stack,
-            TemplateURL=f"https://s3.amazonaws.com/{location}",
-            Parameters=[{"ParameterKey": key, "ParameterValue": value} for key, value in parameters.items()],
-            Capabilities=["CAPABILITY_IAM"],
-        )
+        try:
+            self._cloudformation.create_stack(
+                StackName=stack,
+                TemplateURL=f"https://s3.amazonaws.com/{location}",
+                Parameters=[{"ParameterKey": key, "ParameterValue": value} for key, value in parameters.items()],
+                Capabilities=["CAPABILITY_IAM"],
+            )
+        except ClientError as error:
+            raise StackError(f"the template was refused: {error.response['Error']['Message']}") from error
+        self._wait_for(stack)
+
+    def _wait_for(self, stack: str) -> None:
         deadline = time.monotonic() + _DEPLOY_SECONDS
         while (status := self._stack(stack)["StackStatus"]) == "CREATE_IN_PROGRESS" and time.monotonic() < deadline:
             time.sleep(_POLL_SECONDS)

@@ -3,7 +3,7 @@
 The SAM transform writes them into an OpenAPI `Body`, which the emulator ignores without a word.
 """
 
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 from typing import Any, Final
 
 from devstack.template import Template
@@ -11,6 +11,7 @@ from devstack.template import Template
 _API: Final = "AWS::ApiGatewayV2::Api"
 _AUTHORIZER: Final = "x-amazon-apigateway-authorizer"
 _INTEGRATION: Final = "x-amazon-apigateway-integration"
+_DEFAULT: Final = "$default"
 _ANY_METHOD: Final = "x-amazon-apigateway-any-method"
 
 Resources = dict[str, dict[str, Any]]
@@ -38,7 +39,9 @@ def _spelled_out(api: str, resource: dict[str, Any]) -> Resources:
     for number, (verb, path, operation) in enumerate(_operations(body), start=1):
         integration = f"{api}Integration{number}"
         resources[integration] = _integration(api, operation[_INTEGRATION])
-        resources[f"{api}Route{number}"] = _route(api, f"{verb} {path}", integration, operation)
+        key = path if path == _DEFAULT else f"{verb} {path}"
+        properties = {"RouteKey": key, **_target(integration), **_authorization(api, schemes, operation)}
+        resources[f"{api}Route{number}"] = _route(api, properties)
     return resources
 
 
@@ -80,15 +83,18 @@ def _integration(api: str, integration: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-def _route(api: str, key: str, integration: str, operation: dict[str, Any]) -> dict[str, Any]:
-    properties: dict[str, Any] = {
-        "ApiId": {"Ref": api},
-        "RouteKey": "$default" if key.endswith(" /$default") else key,
-        "Target": {"Fn::Sub": f"integrations/${{{integration}}}"},
-    }
+def _route(api: str, properties: dict[str, Any]) -> dict[str, Any]:
+    return {"Type": "AWS::ApiGatewayV2::Route", "Properties": {"ApiId": {"Ref": api}, **properties}}
+
+
+def _target(integration: str) -> dict[str, Any]:
+    return {"Target": {"Fn::Sub": f"integrations/${{{integration}}}"}}
+
+
+def _authorization(api: str, schemes: Container[str], operation: dict[str, Any]) -> dict[str, Any]:
     for requirement in operation.get("security", []):
         for name, scopes in requirement.items():
-            properties |= {"AuthorizationType": "JWT", "AuthorizerId": {"Ref": _authorizer_id(api, name)}}
-            if scopes:
-                properties["AuthorizationScopes"] = scopes
-    return {"Type": "AWS::ApiGatewayV2::Route", "Properties": properties}
+            if name in schemes:  # the transform writes "NONE" for a route that is open on purpose
+                authorizer = {"AuthorizationType": "JWT", "AuthorizerId": {"Ref": _authorizer_id(api, name)}}
+                return authorizer | ({"AuthorizationScopes": scopes} if scopes else {})
+    return {}

@@ -7,8 +7,11 @@ from typing import Any, Final
 
 import boto3
 import yaml
+from samtranslator.model.exceptions import InvalidDocumentException
 from samtranslator.parser.parser import Parser
 from samtranslator.translator.translator import Translator
+
+from devstack.errors import StackError
 
 Template = dict[str, Any]
 
@@ -82,8 +85,16 @@ def with_numbers(template: Template, parameters: Mapping[str, str]) -> Template:
 
 
 def expand(template: Template, parameters: Mapping[str, str], region: str) -> Template:
-    """Return *template*, whose code is in S3, as CloudFormation makes it of the SAM transform in *region*."""
+    """Return *template*, whose code is in S3, as CloudFormation makes it of the SAM transform in *region*.
+
+    Raises:
+        StackError: the transform refuses the template; the message says where.
+    """
     translator = Translator(None, Parser(), boto_session=boto3.Session(region_name=region))
-    expanded: Template = translator.translate(copy.deepcopy(template), parameter_values=dict(parameters))
+    try:
+        expanded: Template = translator.translate(copy.deepcopy(template), parameter_values=dict(parameters))
+    except InvalidDocumentException as error:
+        raise StackError("\n".join(cause.message for cause in error.causes)) from error
+    translator.metrics.publish()  # to nobody; without it a warning about them is logged
     expanded.pop("Transform", None)
     return expanded
