@@ -1,7 +1,16 @@
+import signal
+
 import pytest
 
 from devstack import __main__ as command_line
 from devstack.errors import StackError
+
+
+@pytest.fixture(autouse=True)
+def signal_handlers():
+    before = signal.getsignal(signal.SIGTERM)
+    yield
+    signal.signal(signal.SIGTERM, before)
 
 
 def raising(error):

@@ -1,0 +1,279 @@
+"""What the template promises, read off its transformed form: much of it an emulator accepts and forgets."""
+
+import json
+import pkgutil
+from pathlib import Path
+
+import pytest
+
+from devstack.transformed import transformed
+from evalbook import scorers
+
+ROOT = Path(__file__).parents[2]
+FAMILIES = ["Text", "Structured", "Trace", "Retrieval", "Secrets"]
+TEMPLATE = transformed()
+RESOURCES = TEMPLATE["Resources"]
+FOURTEEN_DAYS = 14 * 24 * 3600
+
+
+def of_type(kind):
+    return {name: each for name, each in RESOURCES.items() if each["Type"] == kind}
+
+
+def properties(name):
+    return RESOURCES[name]["Properties"]
+
+
+def attribute_of(reference):
+    """The logical id in {"Fn::GetAtt": [id, attribute]} or {"Ref": id}."""
+    return reference["Ref"] if "Ref" in reference else reference["Fn::GetAtt"][0]
+
+
+QUEUES = of_type("AWS::SQS::Queue")
+FUNCTIONS = of_type("AWS::Lambda::Function")
+MAPPINGS = of_type("AWS::Lambda::EventSourceMapping")
+ROLES = of_type("AWS::IAM::Role")
+SOURCES = [
+    (attribute_of(each["Properties"]["EventSourceArn"]), attribute_of(each["Properties"]["FunctionName"]))
+    for each in MAPPINGS.values()
+]
+
+
+def identity_statements():
+    documents = [policy["PolicyDocument"] for role in ROLES.values() for policy in role["Properties"]["Policies"]]
+    documents += [each["Properties"]["PolicyDocument"] for each in of_type("AWS::IAM::ManagedPolicy").values()]
+    return [statement for document in documents for statement in document["Statement"]]
+
+
+def listed(value):
+    return value if isinstance(value, list) else [value]
+
+
+def test_there_are_these_families():
+    assert [f"{family}Queue" in QUEUES for family in FAMILIES] == [True] * 5
+
+
+def test_every_family_of_scorers_has_its_queue():
+    packages = {module.name for module in pkgutil.iter_modules(scorers.__path__) if module.ispkg}
+
+    assert packages == {family.lower() for family in FAMILIES}
+
+
+@pytest.mark.parametrize("family", FAMILIES[1:])
+def test_every_family_looks_like_the_first(family):
+    def block(name):
+        of_family = {key: each for key, each in RESOURCES.items() if name in key}
+        text = json.dumps(of_family, sort_keys=True)
+        return json.loads(text.replace(name, "Family").replace(name.lower(), "family"))
+
+    assert block(family) == block("Text")
+
+
+@pytest.mark.parametrize(("queue", "function"), SOURCES)
+def test_a_message_stays_invisible_for_six_times_the_functions_timeout(queue, function):
+    assert properties(queue)["VisibilityTimeout"] >= 6 * properties(function)["Timeout"]
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+def test_what_fails_five_times_is_exhausted(family):
+    redrive = properties(f"{family}Queue")["RedrivePolicy"]
+
+    assert redrive == {"deadLetterTargetArn": {"Fn::GetAtt": [f"{family}ExhaustedQueue", "Arn"]}, "maxReceiveCount": 5}
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+def test_what_even_the_exhausted_function_cannot_handle_is_kept(family):
+    redrive = properties(f"{family}ExhaustedQueue")["RedrivePolicy"]
+
+    assert redrive["deadLetterTargetArn"] == {"Fn::GetAtt": [f"{family}DeadQueue", "Arn"]}
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+@pytest.mark.parametrize(("target", "source"), [("ExhaustedQueue", "Queue"), ("DeadQueue", "ExhaustedQueue")])
+def test_a_failure_queue_takes_from_its_own_queue_only(family, target, source):
+    [arn] = properties(f"{family}{target}")["RedriveAllowPolicy"]["sourceQueueArns"]
+
+    name = properties(f"{family}{source}")["QueueName"]["Fn::Sub"]
+    assert arn == {"Fn::Sub": f"arn:${{AWS::Partition}}:sqs:${{AWS::Region}}:${{AWS::AccountId}}:{name}"}
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+def test_dead_messages_and_results_have_no_consumer_here(family):
+    consumed = {queue for queue, _ in SOURCES}
+
+    assert {f"{family}DeadQueue", "ResultsQueue"}.isdisjoint(consumed)
+
+
+@pytest.mark.parametrize("queue", QUEUES)
+def test_a_queue_keeps_messages_for_fourteen_days_and_takes_a_mebibyte(queue):
+    assert properties(queue)["MessageRetentionPeriod"] == FOURTEEN_DAYS
+    assert properties(queue)["MaximumMessageSize"] == 1024 * 1024
+
+
+@pytest.mark.parametrize("queue", QUEUES)
+def test_a_queue_is_encrypted(queue):
+    assert properties(queue)["SqsManagedSseEnabled"] is True
+
+
+@pytest.mark.parametrize("queue", QUEUES)
+def test_a_queue_refuses_requests_without_tls(queue):
+    [policy] = [
+        each["Properties"] for each in of_type("AWS::SQS::QueuePolicy").values()
+        if {"Ref": queue} in each["Properties"]["Queues"]
+    ]  # fmt: skip
+
+    assert refuses_plain_http(policy["PolicyDocument"], "sqs:*")
+
+
+def refuses_plain_http(document, action):
+    return any(
+        (statement.get("Effect"), statement.get("Principal"), statement.get("Action")) == ("Deny", "*", action)
+        and statement["Condition"] == {"Bool": {"aws:SecureTransport": "false"}}
+        for statement in document["Statement"]
+    )
+
+
+def test_the_bucket_refuses_requests_without_tls():
+    assert refuses_plain_http(properties("BodiesBucketPolicy")["PolicyDocument"], "s3:*")
+
+
+def test_the_bucket_is_private():
+    block = properties("BodiesBucket")["PublicAccessBlockConfiguration"]
+
+    assert block == dict.fromkeys(
+        ["BlockPublicAcls", "BlockPublicPolicy", "IgnorePublicAcls", "RestrictPublicBuckets"], True
+    )
+
+
+def test_the_bucket_is_encrypted():
+    [rule] = properties("BodiesBucket")["BucketEncryption"]["ServerSideEncryptionConfiguration"]
+
+    assert rule["ServerSideEncryptionByDefault"]["SSEAlgorithm"] == "AES256"
+
+
+def test_bodies_are_deleted_after_some_days():
+    [rule] = properties("BodiesBucket")["LifecycleConfiguration"]["Rules"]
+
+    assert (rule["Status"], rule["ExpirationInDays"]) == ("Enabled", {"Ref": "BodiesRetentionDays"})
+
+
+def test_only_the_evaluation_service_is_let_in_by_a_resources_own_policy():
+    documents = [
+        each["Properties"]["PolicyDocument"]
+        for kind in ("AWS::SQS::QueuePolicy", "AWS::S3::BucketPolicy")
+        for each in of_type(kind).values()
+    ]
+
+    conditional = [each["Fn::If"] for document in documents for each in document["Statement"] if "Fn::If" in each]
+    plain = [each for document in documents for each in document["Statement"] if "Fn::If" not in each]
+    assert {each["Effect"] for each in plain} == {"Deny"}
+    assert {condition for condition, _, _ in conditional} == {"HasEvaluationService"}
+    assert [statement["Principal"] for _, statement, _ in conditional] == (
+        [{"AWS": {"Ref": "EvaluationServiceRoleArn"}}] * len(conditional)
+    )
+
+
+def test_the_registry_survives_the_stack_and_can_be_restored():
+    table = RESOURCES["RegistryTable"]
+
+    assert (table["DeletionPolicy"], table["UpdateReplacePolicy"]) == ("Retain", "Retain")
+    assert table["Properties"]["PointInTimeRecoverySpecification"] == {"PointInTimeRecoveryEnabled": True}
+    assert table["Properties"]["SSESpecification"] == {"SSEEnabled": True}
+
+
+@pytest.mark.parametrize("mapping", MAPPINGS)
+def test_a_failed_message_does_not_fail_its_batch(mapping):
+    source = properties(mapping)
+
+    assert (source["BatchSize"], source["FunctionResponseTypes"]) == (10, ["ReportBatchItemFailures"])
+    assert source["ScalingConfig"]["MaximumConcurrency"]
+
+
+@pytest.mark.parametrize("function", FUNCTIONS)
+def test_a_function_logs_to_a_group_of_its_own_with_retention(function):
+    group = properties(function)["LoggingConfig"]["LogGroup"]["Ref"]
+
+    sharing = [name for name in FUNCTIONS if properties(name)["LoggingConfig"]["LogGroup"]["Ref"] == group]
+    assert sharing == [function]
+    assert properties(group)["RetentionInDays"] == {"Ref": "LogRetentionDays"}
+
+
+@pytest.mark.parametrize("function", FUNCTIONS)
+def test_a_function_has_a_role_of_its_own(function):
+    role = properties(function)["Role"]
+
+    assert [name for name in FUNCTIONS if properties(name)["Role"] == role] == [function]
+
+
+@pytest.mark.parametrize("function", FUNCTIONS)
+def test_a_function_runs_on_the_layers_runtime(function):
+    assert (properties(function)["Runtime"], properties(function)["Architectures"]) == ("python3.13", ["arm64"])
+    assert len(properties(function)["Layers"]) == 2
+
+
+@pytest.mark.parametrize("role", ROLES)
+def test_a_role_is_for_functions_and_takes_no_policy_from_elsewhere(role):
+    [trust] = properties(role)["AssumeRolePolicyDocument"]["Statement"]
+
+    assert trust["Principal"] == {"Service": "lambda.amazonaws.com"}
+    assert properties(role)["ManagedPolicyArns"] == [{"Ref": "ScoringPolicy"}]
+
+
+def test_no_action_is_granted_by_wildcard():
+    actions = [action for statement in identity_statements() for action in listed(statement["Action"])]
+
+    assert [action for action in actions if "*" in action] == []
+
+
+def test_no_resource_is_granted_by_wildcard_but_the_objects_of_the_bucket():
+    resources = [resource for statement in identity_statements() for resource in listed(statement["Resource"])]
+
+    assert [each for each in resources if "*" in json.dumps(each)] == [{"Fn::Sub": "${BodiesBucket.Arn}/*"}]
+
+
+def test_nobody_deletes_or_scans_the_registry():
+    actions = {
+        action
+        for statement in identity_statements()
+        for action in listed(statement["Action"])
+        if action.startswith("dynamodb:")
+    }
+
+    assert actions == {"dynamodb:GetItem", "dynamodb:PutItem"}
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+def test_a_score_function_knows_its_family_and_its_queues(family):
+    variables = properties(f"Score{family}Function")["Environment"]["Variables"]
+
+    assert variables["SCORER_FAMILY"] == family.lower()
+    assert variables["QUEUE_URL"] == {"Ref": f"{family}Queue"}
+    assert variables["DEAD_QUEUE_URL"] == {"Ref": f"{family}DeadQueue"}
+
+
+def test_the_exhausted_function_knows_where_each_familys_messages_end():
+    text = properties("ExhaustedFunction")["Environment"]["Variables"]["DEAD_QUEUE_URLS"]["Fn::Sub"]
+
+    assert json.loads(text) == {f"${{{family}ExhaustedQueue.Arn}}": f"${{{family}DeadQueue}}" for family in FAMILIES}
+
+
+@pytest.mark.parametrize("function", FUNCTIONS)
+def test_every_function_knows_what_all_share(function):
+    variables = properties(function)["Environment"]["Variables"]
+
+    assert variables["REGISTRY_TABLE"] == {"Ref": "RegistryTable"}
+    assert variables["BODIES_BUCKET"] == {"Ref": "BodiesBucket"}
+    assert variables["RESULTS_QUEUE_URL"] == {"Ref": "ResultsQueue"}
+    assert variables["POWERTOOLS_METRICS_NAMESPACE"] == "EvalBook"
+
+
+def test_every_queue_is_among_the_outputs():
+    values = [output["Value"] for output in TEMPLATE["Outputs"].values()]
+
+    assert [queue for queue in QUEUES if {"Ref": queue} not in values] == []
+
+
+def test_the_dependencies_layer_is_made_of_the_runtime_requirements():
+    layer = ROOT / "layers" / "dependencies" / "requirements.txt"
+
+    assert layer.read_bytes() == (ROOT / "requirements" / "runtime.txt").read_bytes()
