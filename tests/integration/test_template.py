@@ -8,6 +8,7 @@ import pytest
 
 from devstack.transformed import transformed
 from evalbook import scorers
+from evalbook.settings import ExhaustedSettings, ScoreSettings
 
 ROOT = Path(__file__).parents[2]
 FAMILIES = ["Text", "Structured", "Trace", "Retrieval", "Secrets"]
@@ -181,6 +182,10 @@ def test_the_registry_survives_the_stack_and_can_be_restored():
     assert table["Properties"]["SSESpecification"] == {"SSEEnabled": True}
 
 
+def test_pins_expire():
+    assert properties("RegistryTable")["TimeToLiveSpecification"] == {"AttributeName": "expires_at", "Enabled": True}
+
+
 @pytest.mark.parametrize("mapping", MAPPINGS)
 def test_a_failed_message_does_not_fail_its_batch(mapping):
     source = properties(mapping)
@@ -265,6 +270,21 @@ def test_every_function_knows_what_all_share(function):
     assert variables["BODIES_BUCKET"] == {"Ref": "BodiesBucket"}
     assert variables["RESULTS_QUEUE_URL"] == {"Ref": "ResultsQueue"}
     assert variables["POWERTOOLS_METRICS_NAMESPACE"] == "EvalBook"
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+def test_a_score_function_gets_every_variable_that_it_reads(family):
+    variables = properties(f"Score{family}Function")["Environment"]["Variables"]
+
+    assert required_by(ScoreSettings) <= variables.keys()
+
+
+def test_the_exhausted_function_gets_every_variable_that_it_reads():
+    assert required_by(ExhaustedSettings) <= properties("ExhaustedFunction")["Environment"]["Variables"].keys()
+
+
+def required_by(settings):
+    return {field.alias for field in settings.model_fields.values() if field.is_required()}
 
 
 def test_every_queue_is_among_the_outputs():
