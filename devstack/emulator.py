@@ -30,8 +30,7 @@ class Emulator:
         self.port = port or _free_port()
         self.endpoint = f"http://{HOST}:{self.port}"
         self._root = root
-        self._directory = Path(tempfile.mkdtemp(prefix="evalbook-devstack-"))
-        self.log = self._directory / "emulator.log"
+        self._directory = Path()
         self._process: subprocess.Popen[bytes] | None = None
 
     def __enter__(self) -> Self:
@@ -40,8 +39,10 @@ class Emulator:
         Raises:
             StackError: it could not be installed or did not start.
         """
+        python = emulator_python(self._root)
+        self._directory = Path(tempfile.mkdtemp(prefix="evalbook-devstack-"))
         try:
-            self._process = self._started(emulator_python(self._root))
+            self._process = self._started(python)
             self._wait_until_healthy(self._process)
         except BaseException:
             self.stop()
@@ -53,6 +54,11 @@ class Emulator:
         self.stop()
 
     @property
+    def log(self) -> Path:
+        """The file that the emulator logs to, while it runs."""
+        return self._directory / "emulator.log"
+
+    @property
     def process_group(self) -> int | None:
         """The group that holds the emulator and every function's process; none before the start."""
         return self._process.pid if self._process else None
@@ -61,7 +67,8 @@ class Emulator:
         """End the emulator and the functions' processes, and delete its files."""
         if self._process:
             _end_group(self._process)
-        shutil.rmtree(self._directory, ignore_errors=True)
+            shutil.rmtree(self._directory, ignore_errors=True)
+            self._process = None  # its number may soon be another process's
 
     def is_running(self) -> bool:
         """Tell whether the emulator's process is alive."""

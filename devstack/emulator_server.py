@@ -6,6 +6,7 @@ The emulator ends with the process that holds the other end of its standard inpu
 """
 
 import os
+import shutil
 import signal
 import socketserver
 import sys
@@ -31,8 +32,9 @@ def over_tls(endpoint: Endpoint) -> Endpoint:
 
 
 def end_with_the_owner() -> None:
-    """Block until standard input closes, then end this process group."""
+    """Block until standard input closes, then delete the emulator's files and end this process group."""
     sys.stdin.buffer.read()
+    shutil.rmtree(os.environ["TMPDIR"], ignore_errors=True)
     os.killpg(0, signal.SIGKILL)
 
 

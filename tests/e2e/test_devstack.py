@@ -25,7 +25,7 @@ from pathlib import Path
 from devstack.emulator import Emulator
 
 with Emulator(Path.cwd()) as emulator:
-    print(emulator.process_group, flush=True)
+    print(emulator.process_group, emulator.log, flush=True)
     time.sleep(60)
 """
 
@@ -131,14 +131,15 @@ def test_a_stack_that_ends_leaves_no_process_no_port_and_no_file():
         assert probe.connect_ex((HOST, port)) != 0
 
 
-def test_an_emulator_ends_with_a_process_that_is_killed():
+def test_an_emulator_ends_with_its_owner_even_when_that_is_killed():
     with subprocess.Popen([sys.executable, "-c", OWNER], cwd=ROOT, stdout=subprocess.PIPE, text=True) as owner:
-        group = int(owner.stdout.readline())
-        was_running = live_processes_of(group)
+        group, log = owner.stdout.readline().split()
+        was_running = live_processes_of(int(group))
         owner.kill()
 
     assert was_running
-    assert is_gone(group)
+    assert is_gone(int(group))
+    assert not Path(log).parent.exists()
 
 
 def test_ctrl_c_stops_a_stack_that_was_left_running():
