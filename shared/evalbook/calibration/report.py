@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from evalbook.calibration.abstention import abstention_figures, confusion_of, coverage_figures, undecided_figures
 from evalbook.calibration.agreement import categorical_figures, scored_figures, table_of
 from evalbook.calibration.alpha import alpha_interval, alpha_nominal, alpha_ordinal
-from evalbook.calibration.bootstrap import bootstrap, resamples_for, seed_of
+from evalbook.calibration.bootstrap import bootstrap, resamples_for, seed_of, uniforms
 from evalbook.calibration.confusion import Confusion, pass_fail_figures
 from evalbook.calibration.correction import ENOUGH, JudgeErrors, PassCount, correction_usable, rogan_gladen
 from evalbook.calibration.figures import Undefined, as_json, ratio
@@ -118,11 +118,11 @@ def _matrix(labels: Sequence[object], table: Table) -> dict[str, object]:
 
 def _bootstrap(table: Table) -> dict[str, object]:
     statistics = {"cohen_kappa": kappa_value, "gwet_ac1": ac1_value, "krippendorff_alpha_nominal": alpha_of_table}
-    n = sum(map(sum, table))
-    drawn = bootstrap(table, statistics, seed=seed_of(table), resamples=resamples_for(n))
+    seed, resamples = seed_of(table), resamples_for(sum(map(sum, table)))
+    drawn = bootstrap(table, statistics, uniform=uniforms(seed).__next__, resamples=resamples)
     return {
-        "seed": drawn.seed,
-        "resamples": drawn.resamples,
+        "seed": seed,
+        "resamples": resamples,
         "defined": drawn.defined,
         **{f"{name}_bootstrap95": interval for name, interval in drawn.intervals.items()},
     }

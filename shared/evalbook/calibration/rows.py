@@ -1,14 +1,14 @@
 """Labelled cases as they arrive: one JSON object a line, read strictly."""
 
-import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from decimal import Decimal
-from typing import Final, NoReturn
+from typing import Final
 
 from evalbook.errors import Problem, Refused
 from evalbook.jsonvalue import Json, is_number, kind_of
 from evalbook.outcome import Outcome
+from evalbook.strict_json import NotStrictJson, read_json
 
 MOST_TEXT = 256
 _MOST_ID = 128
@@ -43,7 +43,7 @@ def problem_at(index: int, key: str, message: str) -> Problem:
     return Problem(f"/{index}/{key}".removesuffix("/"), f"line {index + 1}: {message}")
 
 
-def read_rows(lines: Iterable[str]) -> tuple[CalibrationRow, ...]:
+def read_rows(lines: Iterable[str | bytes]) -> tuple[CalibrationRow, ...]:
     """Return the rows of *lines*, blank lines apart; raise Refused with every problem, quoting nothing."""
     rows: list[CalibrationRow] = []
     problems: list[Problem] = []
@@ -158,30 +158,16 @@ class _Reader:
         return None
 
 
-def _object(index: int, line: str) -> dict[str, Json]:
+def _object(index: int, line: str | bytes) -> dict[str, Json]:
+    # a lone surrogate in a text is invalid UTF-8 then, which the reader refuses
+    text = line.encode("utf-8", "surrogatepass") if isinstance(line, str) else line
     try:
-        value = json.loads(line, object_pairs_hook=_unique, parse_constant=_no_constant)
-    except (ValueError, RecursionError) as error:
-        reason = str(error) if isinstance(error, _NotStrictError) else "must be one JSON object"
-        raise Refused([problem_at(index, "", reason)]) from None
+        value = read_json(text)
+    except NotStrictJson as error:
+        raise Refused([problem_at(index, "", f"must be one JSON object; {error}")]) from None
     if not isinstance(value, dict):
         raise Refused([problem_at(index, "", f"must be one JSON object, not {kind_of(value)}")])
     return value
-
-
-class _NotStrictError(ValueError):
-    """JSON that Python reads and this reader does not."""
-
-
-def _unique(pairs: Sequence[tuple[str, Json]]) -> dict[str, Json]:
-    fields = dict(pairs)
-    if len(fields) != len(pairs):
-        raise _NotStrictError("must not repeat a key")
-    return fields
-
-
-def _no_constant(_: str) -> NoReturn:
-    raise _NotStrictError("must not hold NaN or an infinity")
 
 
 def _is_unicode(text: str) -> bool:

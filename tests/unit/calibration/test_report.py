@@ -107,6 +107,18 @@ def test_ones_alone_are_no_passes():
     assert (report["kind"], report["binarised_pass"]) == ("ordinal", None)
 
 
+def test_scores_of_humans_become_verdicts_at_the_threshold_where_the_judge_gives_outcomes():
+    report = report_of({"human": 4, "outcome": "pass"}, {"human": 3, "outcome": "fail"}, threshold=4)
+
+    assert (report["kind"], report["tpr"], report["tnr"]) == ("binary", 1.0, 1.0)
+
+
+def test_an_explicit_threshold_goes_before_the_recorded_outcome():
+    report = report_of({"human": "pass", "outcome": "fail", "score": 0.5}, threshold=0.5)
+
+    assert report["tpr"] == 1.0
+
+
 def test_a_score_without_a_threshold_decides_nothing():
     report = report_of({"human": "pass", "score": 0.9}, {"human": "fail", "score": 0.2})
 

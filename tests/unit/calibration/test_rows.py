@@ -90,20 +90,39 @@ def test_a_decimal_of_a_caller_is_a_score():
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("{", "must be one JSON object"),
-        ("nonsense", "must be one JSON object"),
         ("[]", "must be one JSON object, not an array"),
         ("null", "must be one JSON object, not null"),
-        ('{"case_id": "a"} {}', "must be one JSON object"),
-        ("[" * 100_000, "must be one JSON object"),
-        ('{"case_id": ' + "9" * 5000 + "}", "must be one JSON object"),
-        ('{"case_id": "a", "case_id": "b", "outcome": "pass"}', "must not repeat a key"),
-        ('{"case_id": "a", "score": NaN}', "must not hold NaN or an infinity"),
-        ('{"case_id": "a", "score": -Infinity}', "must not hold NaN or an infinity"),
     ],
 )
 def test_what_is_no_object_is_refused_with_its_line(text, message):
     assert problems_of(line(), text) == [("/1", f"line 2: {message}")]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "{",
+        "nonsense",
+        '{"case_id": "a"} {}',
+        "[" * 100_000,
+        '{"case_id": ' + "9" * 5000 + "}",
+        '{"case_id": "a", "case_id": "b", "outcome": "pass"}',
+        '{"case_id": "a", "score": NaN}',
+        '{"case_id": "a", "score": -Infinity}',
+        '{"case_id": "a\\ud800", "outcome": "pass"}',
+        '{"case_id": "a\ud800", "outcome": "pass"}',
+        b'{"case_id": "\xff", "outcome": "pass"}',
+        "\ufeff{}",
+    ],
+)
+def test_what_is_no_strict_json_is_refused_with_its_line(text):
+    ((pointer, message),) = problems_of(line(), text)
+
+    assert (pointer, message.startswith("line 2: must be one JSON object; ")) == ("/1", True)
+
+
+def test_lines_may_be_bytes():
+    assert read_rows([line().encode()]) == read_rows([line()])
 
 
 @pytest.mark.parametrize(
@@ -113,14 +132,13 @@ def test_what_is_no_object_is_refused_with_its_line(text, message):
         ({"case_id": 7}, "/0/case_id"),
         ({"case_id": ""}, "/0/case_id"),
         ({"case_id": "a" * 129}, "/0/case_id"),
-        ({"case_id": "\ud800"}, "/0/case_id"),
         ({"outcome": 1}, "/0/outcome"),
         ({"outcome": ""}, "/0/outcome"),
         ({"outcome": "x" * 257}, "/0/outcome"),
         ({"outcome": {}}, "/0/outcome"),
         ({"score": "4"}, "/0/score"),
         ({"score": True}, "/0/score"),
-        ({"score": 10**400}, "/0/score"),
+        ({"score": 10**390}, "/0/score"),
         ({"human": {}}, "/0/human"),
         ({"human": "abstained"}, "/0/human"),
         ({"human": ["pass", "error"]}, "/0/human/1"),
@@ -135,7 +153,7 @@ def test_a_field_of_the_wrong_shape_is_refused_at_its_place(fields, pointer):
     assert [place for place, _ in problems_of(line(**fields))] == [pointer]
 
 
-@pytest.mark.parametrize("number", ["1e400", "-1e13"])
+@pytest.mark.parametrize("number", ["1e390", "-1e13"])
 def test_a_score_out_of_bounds_is_refused(number):
     assert problems_of(f'{{"case_id": "a", "score": {number}}}')[0][0] == "/0/score"
 

@@ -1,6 +1,6 @@
 """Properties of the single statistics."""
 
-from itertools import combinations
+from itertools import combinations, islice
 from math import sqrt
 
 import pytest
@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from evalbook.calibration.alpha import alpha_interval, alpha_nominal, alpha_ordinal
 from evalbook.calibration.association import bland_altman, fisher_ci, kendall_tau_b, lin_ccc, pearson, ranks, spearman
-from evalbook.calibration.bootstrap import bootstrap, resamples_for, seed_of
+from evalbook.calibration.bootstrap import bootstrap, resamples_for, seed_of, uniforms
 from evalbook.calibration.confusion import Confusion
 from evalbook.calibration.correction import (
     JudgeErrors,
@@ -139,14 +139,32 @@ def test_equal_counts_give_an_equal_seed():
     assert seed_of([[1, 2], [3, 4]]) == seed_of(((1, 2), (3, 4))) != seed_of([[1, 2], [4, 3]])
 
 
+def test_uniform_numbers_are_the_same_for_a_seed_and_spread_evenly():
+    numbers = list(islice(uniforms(7), 4000))
+
+    assert numbers == list(islice(uniforms(7), 4000)) != list(islice(uniforms(8), 4000))
+    assert all(0 <= number < 1 for number in numbers)
+    assert [sum(int(number * 4) == quarter for number in numbers) for quarter in range(4)] == pytest.approx(
+        [1000] * 4, abs=100
+    )
+
+
+def test_a_bootstrap_interval_of_kappa_is_near_the_normal_one():
+    table = ((90, 10), (16, 84))
+
+    drawn = bootstrap(table, {"kappa": kappa_value}, uniform=uniforms(seed_of(table)).__next__, resamples=1000)
+
+    assert drawn.intervals["kappa"] == pytest.approx(cohen_kappa(table).ci95, abs=0.02)
+
+
 def test_a_bootstrap_drops_and_counts_undefined_resamples():
-    drawn = bootstrap([[3, 0], [0, 1]], {"kappa": kappa_value}, seed=1, resamples=100)
+    drawn = bootstrap([[3, 0], [0, 1]], {"kappa": kappa_value}, uniform=uniforms(1).__next__, resamples=100)
 
     assert 0 < drawn.defined["kappa"] < 100
 
 
 def test_a_bootstrap_of_no_case_has_no_interval():
-    drawn = bootstrap([[0, 0], [0, 0]], {"kappa": kappa_value}, seed=1, resamples=100)
+    drawn = bootstrap([[0, 0], [0, 0]], {"kappa": kappa_value}, uniform=uniforms(1).__next__, resamples=100)
 
     assert drawn.intervals["kappa"].reason.startswith("no_resample: ")
 
