@@ -1,0 +1,183 @@
+"""The calibration report: every figure that labelled cases allow, as JSON of one documented shape."""
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+
+from evalbook.calibration.abstention import abstention_figures, confusion_of, coverage_figures, undecided_figures
+from evalbook.calibration.agreement import categorical_figures, scored_figures, table_of
+from evalbook.calibration.alpha import alpha_interval, alpha_nominal, alpha_ordinal
+from evalbook.calibration.bootstrap import bootstrap, resamples_for, seed_of, uniforms
+from evalbook.calibration.confusion import Confusion, pass_fail_figures
+from evalbook.calibration.correction import ENOUGH, JudgeErrors, PassCount, correction_usable, rogan_gladen
+from evalbook.calibration.figures import Undefined, as_json, ratio
+from evalbook.calibration.kappa import Table, ac1_value, alpha_of_table, kappa_value
+from evalbook.calibration.pairing import Pair, Study, study_of
+from evalbook.calibration.repeats import figures_by_repeat, stability_figures
+from evalbook.calibration.rows import CalibrationRow, read_rows
+from evalbook.calibration.stability import pairwise_agreement
+from evalbook.calibration.terms import Kind, Passing
+from evalbook.calibration.thresholds import roc_auc, threshold_sweep
+from evalbook.jsonvalue import Json
+
+_MOST_SHOWN = 30
+_ASSUMES = "the judge errs in this run as often as on the labelled cases, in each class"
+
+
+def run(
+    lines: Iterable[str], *, threshold: float | None = None, pass_categories: Iterable[str] = ()
+) -> dict[str, Json]:
+    """Return the report of JSON *lines* `{"case_id", "human"?, "outcome" | "score", "label"?, "repeats"?}`.
+
+    Raises Refused with a pointer and line for everything that is wrong; no text of a row is quoted.
+    """
+    return calibrate(read_rows(lines), threshold=threshold, pass_categories=pass_categories)
+
+
+def calibrate(
+    rows: Sequence[CalibrationRow], *, threshold: float | None = None, pass_categories: Iterable[str] = ()
+) -> dict[str, Json]:
+    """Return the report of *rows*; where scores pass from *threshold* on, and categories if in *pass_categories*.
+
+    Every undefined figure is null beside `<name>_reason`. Without human labels only stability is computed. Raises
+    Refused where labels and decisions cannot be compared.
+    """
+    passing = Passing(threshold, frozenset(pass_categories))
+    study = study_of(rows, passing)
+    report: dict[str, object] = {
+        "kind": study.terms.kind.value,
+        **_status(study),
+        "n": len(study.pairs),
+        "n_decided": sum(pair.undecided is None for pair in study.pairs),
+        "n_rows": len(rows),
+        "n_without_human": sum(not row.human for row in rows),
+        "n_human_ties": study.ties,
+        "pass_threshold": threshold,
+        "pass_categories": sorted(passing.categories),
+    }
+    if study.terms.kind is not Kind.STABILITY:
+        report |= _compared(study)
+        report["human_agreement"] = _human_agreement(rows)
+        report["by_repeat"] = figures_by_repeat(study)
+    report["stability"] = stability_figures(rows, threshold)
+    return as_json(report)
+
+
+def _compared(study: Study) -> dict[str, object]:
+    own, verdicts = _own_terms(study), study.verdicts
+    if study.terms.kind is not Kind.BINARY:
+        binarised = verdicts if isinstance(verdicts, Undefined) else _verdict_figures(verdicts)
+        own |= {**coverage_figures(study.pairs), "binarised_pass": binarised}
+    own |= {"undecided": undecided_figures(study.pairs)}
+    if isinstance(verdicts, Undefined):
+        missing = ("abstention", "corrected_pass_rate", "roc_auc", "threshold_sweep")
+        return own | dict.fromkeys(missing, verdicts)
+    counts = confusion_of(verdicts)
+    own |= {
+        "abstention": abstention_figures(verdicts, counts),
+        "corrected_pass_rate": _corrected(PassCount(counts.tp + counts.fp, counts.n), counts),
+    }
+    if study.unlabelled:
+        run_count = PassCount(sum(study.unlabelled), len(study.unlabelled))
+        own["corrected_pass_rate_unlabelled"] = _corrected(run_count, counts)
+    scored = study.scored_verdicts
+    sweep = scored if isinstance(scored, Undefined) else threshold_sweep(scored)
+    return own | {"roc_auc": scored if isinstance(scored, Undefined) else roc_auc(scored), "threshold_sweep": sweep}
+
+
+def _own_terms(study: Study) -> dict[str, object]:
+    if study.terms.kind is Kind.BINARY and not isinstance(study.verdicts, Undefined):
+        return _verdict_figures(study.verdicts)
+    decided = [(pair.human, pair.judge) for pair in study.pairs if pair.judge is not None]
+    if study.terms.kind is Kind.CATEGORICAL:
+        categories = sorted({str(label) for pair in decided for label in pair})
+        table = table_of(decided, categories)
+        figures = categorical_figures(table, categories)
+        return figures | {"confusion_matrix": _matrix(categories, table), "bootstrap": _bootstrap(table)}
+    human = [float(label) for label, _ in decided]
+    judge = [float(label) for _, label in decided]
+    is_ordinal = study.terms.kind is Kind.ORDINAL
+    figures = scored_figures(human, judge, ordinal=is_ordinal)
+    levels = sorted({*human, *judge})
+    if is_ordinal and len(levels) <= _MOST_SHOWN:
+        figures["confusion_matrix"] = _matrix(levels, table_of(decided, levels))
+    return figures
+
+
+def _verdict_figures(verdicts: Sequence[Pair]) -> dict[str, object]:
+    counts = confusion_of(verdicts)
+    return {
+        **pass_fail_figures(counts),
+        "confusion_matrix": {**counts.cells, **_matrix(("pass", "fail"), counts.table)},
+        "bootstrap": _bootstrap(counts.table),
+    }
+
+
+def _matrix(labels: Sequence[object], table: Table) -> dict[str, object]:
+    return {"labels": list(labels), "rows_human": [list(row) for row in table]}
+
+
+def _bootstrap(table: Table) -> dict[str, object]:
+    statistics = {"cohen_kappa": kappa_value, "gwet_ac1": ac1_value, "krippendorff_alpha_nominal": alpha_of_table}
+    seed, resamples = seed_of(table), resamples_for(sum(map(sum, table)))
+    drawn = bootstrap(table, statistics, uniform=uniforms(seed).__next__, resamples=resamples)
+    return {
+        "seed": seed,
+        "resamples": resamples,
+        "defined": drawn.defined,
+        **{f"{name}_bootstrap95": interval for name, interval in drawn.intervals.items()},
+    }
+
+
+def _corrected(run_count: PassCount, counts: Confusion) -> dict[str, object]:
+    errors = JudgeErrors(counts.tp, counts.n_human_pass, counts.tn, counts.n_human_fail)
+    corrected = rogan_gladen(run_count, errors)
+    interval = corrected.interval
+    low, high = (interval, interval) if isinstance(interval, Undefined) else interval
+    return {
+        "judge_pass": run_count.judge_pass,
+        "n": run_count.n,
+        "raw": ratio(run_count.judge_pass, run_count.n, "no_cases: no case is decided"),
+        "corrected": corrected.value,
+        "unclipped": corrected.unclipped,
+        "low": low,
+        "high": high,
+        "usable": correction_usable(errors),
+        "assumes": _ASSUMES,
+    }
+
+
+def _status(study: Study) -> dict[str, object]:
+    counts = _class_counts(study)
+    short = [f"{n} of class {label}" for label, n in counts.items() if n < ENOUGH]
+    status: dict[str, object] = {"status": "insufficient" if short or not counts else "sufficient"}
+    if status["status"] == "insufficient":
+        status["status_reason"] = f"{', '.join(short) or 'no decided case'}; {ENOUGH} of each class are needed"
+    return status | {"n_by_class": counts}
+
+
+def _class_counts(study: Study) -> Mapping[str, int]:
+    if isinstance(study.verdicts, Undefined):
+        counts = Counter(
+            pair.human if isinstance(pair.human, str) else "scored" for pair in study.pairs if pair.judge is not None
+        )
+        return {label: counts[label] for label in sorted(counts)}
+    counted = confusion_of(study.verdicts)
+    return {"pass": counted.n_human_pass, "fail": counted.n_human_fail}
+
+
+def _human_agreement(rows: Sequence[CalibrationRow]) -> dict[str, object] | Undefined:
+    units = [row.human for row in rows if len(row.human) > 1]
+    if not units:
+        return Undefined("one_human: no case has labels of several humans")
+    figures: dict[str, object] = {
+        "n_cases": len(units),
+        "mean_pairwise_agreement": sum(map(pairwise_agreement, units)) / len(units),
+        "krippendorff_alpha_nominal": alpha_nominal(units),
+    }
+    scores = [[label for label in unit if not isinstance(label, str)] for unit in units]
+    if any(scores):
+        figures |= {
+            "krippendorff_alpha_ordinal": alpha_ordinal(scores),
+            "krippendorff_alpha_interval": alpha_interval(scores),
+        }
+    return figures
