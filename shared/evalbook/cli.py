@@ -4,6 +4,7 @@ import argparse
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import islice
+from pathlib import Path
 from typing import BinaryIO
 
 _LINES_A_JOB = 200
@@ -35,6 +36,12 @@ def _parser() -> argparse.ArgumentParser:
     judge = commands.add_parser("judge", help="replay recorded replies of lines {id, judge, case, replies}")
     judge.add_argument("file", nargs="?", default="-", help="JSON Lines; the standard input without it or with -")
     judge.set_defaults(run=_judge)
+    calibrate = commands.add_parser("calibrate", help="compare a judge's outcomes with human labels")
+    calibrate.add_argument("file", nargs="?", default="-", help="JSON Lines; the standard input without it or with -")
+    calibrate.add_argument("--threshold", type=float, help="the score from which a scored judge passes a case")
+    calibrate.add_argument("--pass-category", action="append", default=[], help="a category that passes; repeatable")
+    calibrate.add_argument("--html", metavar="PAGE", help="also write the report as one page")
+    calibrate.set_defaults(run=_calibrate)
     return parser
 
 
@@ -85,6 +92,24 @@ def _judge(options: argparse.Namespace) -> Iterator[bytes]:
                 yield encode_json(replay(read_line(text)))
             except CaseInvalid as error:
                 yield encode_json({"id": None, "refused": [{"pointer": "", "message": str(error)}]})
+
+
+def _calibrate(options: argparse.Namespace) -> Iterator[bytes]:
+    from evalbook.calibration.page import render_html
+    from evalbook.calibration.report import run
+    from evalbook.errors import Refused
+    from evalbook.jsonvalue import encode_json
+
+    with _open(options.file) as stream:
+        try:
+            report = run(stream, threshold=options.threshold, pass_categories=options.pass_category)
+        except Refused as refused:
+            problems = [{"pointer": problem.pointer, "message": problem.message} for problem in refused.problems]
+            yield encode_json({"refused": problems})
+            return
+    if options.html:
+        Path(options.html).write_text(render_html(report), encoding="utf-8")
+    yield encode_json(report)
 
 
 def _open(path: str) -> BinaryIO:
