@@ -5,6 +5,7 @@ import json
 from collections.abc import Iterator
 from dataclasses import dataclass
 from importlib.resources import files
+from io import StringIO
 from typing import Any, Final
 
 JsonObject = dict[str, Any]
@@ -49,8 +50,8 @@ def replies() -> Iterator[Reply]:
     """Yield every recorded reply: three fields, two rubrics, three runs."""
     root = files("judgekeeper") / "demo_data" / "fields"
     for field in FIELDS:
-        with (root / field / "labels.csv").open(encoding="utf-8", newline="") as stream:
-            labels = {row["id"]: row["human_label"] for row in csv.DictReader(stream)}
+        table = StringIO((root / field / "labels.csv").read_bytes().decode(), newline="")
+        labels = {row["id"]: row["human_label"] for row in csv.DictReader(table)}
         for rubric in RUBRICS:
             for run in RUNS:
                 lines = (root / field / "runs" / rubric / f"run-{run:02}.jsonl").read_text("utf-8").splitlines()

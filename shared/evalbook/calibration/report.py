@@ -24,7 +24,7 @@ _ASSUMES = "the judge errs in this run as often as on the labelled cases, in eac
 
 
 def run(
-    lines: Iterable[str], *, threshold: float | None = None, pass_categories: Iterable[str] = ()
+    lines: Iterable[str | bytes], *, threshold: float | None = None, pass_categories: Iterable[str] = ()
 ) -> dict[str, Json]:
     """Return the report of JSON *lines* `{"case_id", "human"?, "outcome" | "score", "label"?, "repeats"?}`.
 
