@@ -58,11 +58,11 @@ class MemoryQueue:
     bodies: list[bytes] = field(default_factory=list)
     takes: Callable[[Sequence[Outgoing]], bool] = takes_all
 
-    def send(self, messages: Sequence[Outgoing]) -> set[str]:
+    def send(self, messages: Sequence[Outgoing]) -> dict[str, str]:
         if not self.takes(messages):
-            return {message.answers for message in messages}
+            return {message.answers: "Refused" for message in messages}
         self.bodies += [message.body for message in messages]
-        return set()
+        return {}
 
 
 @dataclass

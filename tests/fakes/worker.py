@@ -26,7 +26,7 @@ class InProcessWorker:
     deadly: frozenset[int] = frozenset()
 
     def run(self, job: Job, *, seconds_left: float, survive_crashes: bool) -> Iterator[tuple[int, bytes]]:
-        room = self.room()
+        room = self.room() if seconds_left > 0 else -1
 
         def mark(index: int, limit_ms: int) -> None:
             if index >= room:

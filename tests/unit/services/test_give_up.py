@@ -56,20 +56,20 @@ def test_a_message_whose_results_are_not_taken_is_not_kept_yet_and_comes_again(h
 
     summary = house.give_up(message(batch(cases("hello")), "a"), message(batch(cases("hello")), "b"))
 
-    assert summary.failed == {"a": "ResultsNotSent"}
+    assert summary.failed == {"a": "the results queue answered Refused"}
     assert [kept.message_id for kept, _ in house.dead.kept] == ["b"]
 
 
 def test_a_message_that_cannot_be_kept_comes_again(house):
     house.dead.down = True
 
-    assert house.give_up(message(batch(cases("hello")))).failed == {"message-1": "StoreUnavailable"}
+    assert house.give_up(message(batch(cases("hello")))).failed == {"message-1": "the dead-letter queue is down"}
 
 
 def test_without_time_a_message_comes_again(house):
     summary = house.give_up(message(batch(cases("hello"))), seconds_left=lambda: 1.0)
 
-    assert (summary.failed, house.results, house.dead.kept) == ({"message-1": "ResultsNotSent"}, [], [])
+    assert (summary.failed, house.results, house.dead.kept) == ({"message-1": "there was no time left"}, [], [])
 
 
 def test_cases_by_reference_are_given_up_too(house):

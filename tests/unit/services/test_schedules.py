@@ -63,10 +63,10 @@ class Unreliable(MemoryQueue):
 
     answer: str = "taken"
 
-    def send(self, messages: Sequence[Outgoing]) -> set[str]:
+    def send(self, messages: Sequence[Outgoing]) -> dict[str, str]:
         if self.answer != "refused":
             super().send(messages)
-        return set() if self.answer == "taken" else {message.answers for message in messages}
+        return {} if self.answer == "taken" else dict.fromkeys((message.answers for message in messages), "Lost")
 
 
 @dataclass

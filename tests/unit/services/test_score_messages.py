@@ -82,7 +82,7 @@ def test_what_cannot_be_read_comes_again_while_the_dead_letters_take_nothing(hou
 
     summary = house.score(message(b"no JSON"))
 
-    assert summary.failed == {"message-1": "StoreUnavailable"}
+    assert summary.failed == {"message-1": "the dead-letter queue is down"}
 
 
 BAD_CASES = {
@@ -130,7 +130,7 @@ def test_a_message_whose_results_are_not_taken_comes_again_alone(house):
 
     summary = house.score(*(message(batch(cases("hello"), batch_id=f"{name}-1"), name) for name in "abc"))
 
-    assert summary.failed == {"b": "ResultsNotSent"}
+    assert summary.failed == {"b": "the results queue answered Refused"}
     assert len(house.results) == 2
     assert summary.outcomes.total() == 2
 
@@ -140,7 +140,7 @@ def test_a_message_that_kills_the_process_comes_again_alone(house):
 
     summary = house.score(message(batch(cases(*["hello"] * 6)), "deadly"), message(batch(cases("hello")), "harmless"))
 
-    assert summary.failed == {"deadly": "WorkerDied"}
+    assert summary.failed == {"deadly": "the scoring process ended in the middle of a batch"}
     assert house.outcomes == ["pass"]
 
 
@@ -171,7 +171,7 @@ def test_a_registry_that_does_not_answer_makes_messages_come_again(house):
 
     summary = house.score(message(batch(cases("hello"))))
 
-    assert (summary.failed, house.results) == ({"message-1": "StoreUnavailable"}, [])
+    assert (summary.failed, house.results) == ({"message-1": "the registry is down"}, [])
 
 
 # ---------------------------------------------------------------- the rest of a batch
@@ -204,7 +204,7 @@ def test_a_rest_is_not_put_back_whose_results_were_not_taken(house):
 
     summary = house.score(message(batch(cases(*OUTPUTS))))
 
-    assert (summary.failed, house.queue.bodies) == ({"message-1": "ResultsNotSent"}, [])
+    assert (summary.failed, house.queue.bodies) == ({"message-1": "the results queue answered Refused"}, [])
 
 
 def test_a_rest_that_cannot_be_put_back_makes_its_message_come_again(house):
@@ -213,7 +213,7 @@ def test_a_rest_that_cannot_be_put_back_makes_its_message_come_again(house):
 
     summary = house.score(message(batch(cases(*OUTPUTS))))
 
-    assert summary.failed == {"message-1": "ResultsNotSent"}
+    assert summary.failed == {"message-1": "the rest could not be put back: the queue answered Refused"}
 
 
 def test_messages_that_the_time_left_cannot_hold_go_back_unread(house):
@@ -231,7 +231,7 @@ def test_a_first_message_of_which_nothing_fits_is_not_put_back_for_ever(house):
 
     summary = house.score(message(batch(cases("hello"))))
 
-    assert (summary.failed, house.queue.bodies) == ({"message-1": "ResultsNotSent"}, [])
+    assert (summary.failed, house.queue.bodies) == ({"message-1": "there was no time left"}, [])
 
 
 # ---------------------------------------------------------------- versions
@@ -395,7 +395,7 @@ def test_a_bucket_that_does_not_answer_makes_messages_come_again(house):
     body = referred(house)
     house.bodies.down = True
 
-    assert house.score(message(body)).failed == {"message-1": "StoreUnavailable"}
+    assert house.score(message(body)).failed == {"message-1": "the bucket is down"}
 
 
 def test_the_rest_of_a_reference_is_a_reference(house):
