@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from hashlib import sha256 as hash_sha256
 
-from evalbook.adapters.s3_bodies import MAX_BYTES
+from evalbook.adapters import s3_bodies
 from evalbook.errors import StoreUnavailable, Unreadable
 from evalbook.services.ports import Message, Outgoing
 from evalbook.versions import ScorerKey, ScorerVersion, VersionState
@@ -91,7 +91,7 @@ class MemoryBodies:
         body = self.objects.get(key)
         if body is None:
             raise Unreadable("the object that cases_ref names does not exist")
-        if len(body) > MAX_BYTES:
+        if len(body) > s3_bodies.MAX_BYTES:
             raise Unreadable("the object that cases_ref names is larger than 32 MiB")
         if hash_sha256(body).hexdigest() != sha256:
             raise Unreadable("the object that cases_ref names has another digest")
