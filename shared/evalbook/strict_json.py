@@ -115,14 +115,24 @@ def split_object(text: bytes) -> dict[str, bytes]:
         NotStrictJson: The text is no object, its own keys repeat, or its brackets and quotes do not match.
     """
     members: dict[str, bytes] = {}
-    for part in _split(text, b"{"):
-        key, colon, value = _key_and_value(part)
-        if not colon:
-            raise NotStrictJson("a member has no value", 0)
+    for key, value in split_members(text):
         if key in members:
             raise NotStrictJson("a key is repeated", 0)
         members[key] = value
     return members
+
+
+def split_members(text: bytes) -> Iterator[tuple[str, bytes]]:
+    """Yield the keys and the members' texts of an object's text as they come, repeated keys too.
+
+    Raises:
+        NotStrictJson: The text is no object, or its brackets and quotes do not match.
+    """
+    for part in _split(text, b"{"):
+        key, colon, value = _key_and_value(part)
+        if not colon:
+            raise NotStrictJson("a member has no value", 0)
+        yield key, value
 
 
 def split_array(text: bytes) -> list[bytes]:

@@ -16,6 +16,7 @@ from evalbook.services.job import Job
 
 _BURST_BYTES: Final = 65_536
 _BURST_SECONDS: Final = 0.05
+_WAIT_SECONDS: Final = 0.02
 _MARGIN_SECONDS: Final = 1.5
 """Kept back for sending results after the last case."""
 
@@ -44,7 +45,9 @@ class ForkedWorker:
         self._process: WatchedProcess | None = None
 
     def start(self) -> None:
-        """Fork the child now: best before any thread or connection exists."""
+        """Have a living child: best called before any thread or connection exists."""
+        if self._process and not self._process.alive():
+            self.close()
         if self._process is None:
             self._process = WatchedProcess(_serve, self._memory_mb)
 
@@ -57,6 +60,16 @@ class ForkedWorker:
     def run(self, job: Job, *, seconds_left: float, survive_crashes: bool) -> Iterator[tuple[int, bytes]]:
         """Yield the job's results in order; see `evalbook.services.job.Worker`."""
         deadline = time.monotonic() + seconds_left - _MARGIN_SECONDS
+        over = False
+        try:
+            yield from self._results(job, deadline, survive_crashes=survive_crashes)
+            over = True
+        finally:
+            # A child whose answers nobody read would give them to the next job.
+            if not over:
+                self.close()
+
+    def _results(self, job: Job, deadline: float, *, survive_crashes: bool) -> Iterator[tuple[int, bytes]]:
         begin, decided = 0, dict[int, Grade]()
         while begin < job.size:
             try:
@@ -65,10 +78,9 @@ class ForkedWorker:
                     begin = burst[-1][0] + 1
             except Overdue as overdue:
                 self.close()
-                index = overdue.index
-                decided[index] = _UNPREPARED if index < 0 else _LATE
+                _decide(decided, overdue.index, _UNPREPARED if overdue.index < 0 else _LATE)
             except (EOFError, OSError) as error:
-                decided[self._place_of_death(error, survive_crashes=survive_crashes)] = _CRASHED
+                _decide(decided, self._place_of_death(error, survive_crashes=survive_crashes), _CRASHED)
             else:
                 return
 
@@ -98,15 +110,25 @@ class ForkedWorker:
         return index
 
 
+def _decide(decided: dict[int, Grade], index: int, grade: Grade) -> None:
+    """Note the grade of an item that is not to be tried again; an item that fails even so would do it for ever."""
+    if index in decided:
+        raise WorkerDied("the scoring process failed at an item that was decided before")
+    decided[index] = grade
+
+
 def _answer(process: WatchedProcess) -> list[tuple[int, bytes]]:
-    """Wait for the child's next burst, an empty one at the job's end, for as long as no item is overdue."""
+    """Wait for the child's next burst, an empty one at the job's end, for as long as no item is overdue.
+
+    The wait is short, because the item that runs when it starts may give way to one with less time.
+    """
     while True:
         item = process.progress.time_left()
-        if item and item[1] <= 0 and not process.connection.poll(0):
-            raise Overdue(item[0])
-        if process.connection.poll(max(item[1], 0.001) if item else _BURST_SECONDS):
+        if process.connection.poll(min(max(item[1], 0.0), _WAIT_SECONDS) if item else _WAIT_SECONDS):
             burst: list[tuple[int, bytes]] = process.connection.recv()
             return burst
+        if item and item[1] <= 0:
+            raise Overdue(item[0])
 
 
 def _serve(connection: Connection, progress: Progress) -> None:

@@ -1,5 +1,6 @@
 """Cases held in a bucket."""
 
+from contextlib import closing
 from hashlib import sha256 as hash_sha256
 from typing import TYPE_CHECKING, Final
 
@@ -12,7 +13,8 @@ if TYPE_CHECKING:
     from mypy_boto3_s3 import S3Client
 
 MAX_BYTES: Final = 32 * 2**20
-_GONE: Final = frozenset({"NoSuchKey", "404"})
+_GONE: Final = frozenset({"NoSuchKey", "404", "KeyTooLongError"})
+"""What S3 answers where there is no such object, and cannot be."""
 
 
 class S3Bodies:
@@ -31,9 +33,10 @@ class S3Bodies:
         """
         try:
             answer = self._client.get_object(Bucket=self._bucket, Key=key)
-            if answer["ContentLength"] > MAX_BYTES:
-                raise Unreadable("the object that cases_ref names is larger than 32 MiB")
-            body = answer["Body"].read()
+            with closing(answer["Body"]) as stream:
+                if answer["ContentLength"] > MAX_BYTES:
+                    raise Unreadable("the object that cases_ref names is larger than 32 MiB")
+                body = stream.read()
         except ClientError as error:
             if error_code(error) in _GONE:
                 raise Unreadable("the object that cases_ref names does not exist") from None

@@ -33,7 +33,7 @@ class SqsQueue:
             answer = self._client.send_message_batch(
                 QueueUrl=self._url,
                 Entries=[
-                    {"Id": str(number), "MessageBody": message.body.decode()} for number, message in enumerate(group)
+                    {"Id": str(number), "MessageBody": _text(message.body)} for number, message in enumerate(group)
                 ],
             )
         except AWS_ERRORS as error:
@@ -58,13 +58,19 @@ class SqsDeadLetters:
         try:
             self._client.send_message(
                 QueueUrl=self._url,
-                MessageBody=message.body.decode(),
+                MessageBody=_text(message.body),
                 MessageAttributes={
                     name: {"DataType": "String", "StringValue": value} for name, value in attributes.items()
                 },
             )
         except AWS_ERRORS as error:
             raise StoreUnavailable(f"the dead-letter queue answered {error_code(error)}") from error
+
+
+def _text(body: bytes) -> str:
+    """The JSON text *body* without the two characters beyond ASCII that JSON allows and SQS refuses."""
+    body = body.replace(b"\xef\xbf\xbe", b"\\ufffe").replace(b"\xef\xbf\xbf", b"\\uffff")
+    return body.decode("utf-8", "surrogatepass")
 
 
 def _groups(messages: Sequence[Outgoing]) -> Iterator[list[Outgoing]]:

@@ -6,7 +6,6 @@ import mmap
 import os
 import resource
 import signal
-import struct
 import sys
 import time
 from collections.abc import Callable
@@ -15,42 +14,51 @@ from multiprocessing.connection import Connection, Pipe
 from typing import Final, NoReturn
 
 _PR_SET_PDEATHSIG: Final = 1
-_INDEX = struct.Struct("=q")
-_CLOCK = struct.Struct("=qq")
-_IDLE: Final = -(2**62)
+_STANDARD_ERROR: Final = 2
 _MB: Final = 2**20
+_NS_A_MS: Final = 1_000_000
+_INDEX_BITS: Final = 26
+_INDEX_SHIFT: Final = 2 ** (_INDEX_BITS - 1)
+_IDLE: Final = 0
 
 
 class Progress:
     """What a child says of its work through memory it shares with its parent: no call to the kernel, no lock.
 
-    One anonymous shared mapping: it works without /dev/shm, which Lambda does not have.
+    One anonymous shared mapping: it works without /dev/shm, which Lambda does not have. An item and its end (in
+    milliseconds since the mapping was made) are written together as one aligned word, so that the parent sees both or
+    neither, on any processor. Items are numbered from -2**25 to 2**25 - 1.
     """
 
     def __init__(self) -> None:
-        self._memory = mmap.mmap(-1, mmap.PAGESIZE)
-        self.idle()
+        self._made = time.monotonic_ns()
+        # A view writes a word at once, where `struct` clears it first: a reader in between would see an item 0.
+        self._words = memoryview(mmap.mmap(-1, mmap.PAGESIZE)).cast("q")
 
     def start(self, index: int, limit_ms: int) -> None:
         """Note that work on item *index* starts now and may take *limit_ms*."""
-        # The index last: a reader in between sees the old item with a later end, and never a new one that looks late.
-        _CLOCK.pack_into(self._memory, _INDEX.size, limit_ms, time.monotonic_ns())
-        _INDEX.pack_into(self._memory, 0, index)
+        end_ms = self._milliseconds() + 1 + limit_ms
+        self._words[0] = (end_ms << _INDEX_BITS) + index + _INDEX_SHIFT
 
     def idle(self) -> None:
         """Note that no item is worked on."""
-        _INDEX.pack_into(self._memory, 0, _IDLE)
+        self._words[0] = _IDLE
 
     def current(self) -> int | None:
         """The item that is worked on, or None."""
-        (index,) = _INDEX.unpack_from(self._memory, 0)
-        return None if index == _IDLE else int(index)
+        item = self.time_left()
+        return item[0] if item else None
 
     def time_left(self) -> tuple[int, float] | None:
         """The item that is worked on and the seconds it may still take, below zero when its time is over; or None."""
-        index = self.current()
-        limit_ms, started = _CLOCK.unpack_from(self._memory, _INDEX.size)
-        return None if index is None else (index, limit_ms / 1e3 - (time.monotonic_ns() - started) / 1e9)
+        word = self._words[0]
+        if word == _IDLE:
+            return None
+        end_ms, number = divmod(word, 2**_INDEX_BITS)
+        return number - _INDEX_SHIFT, (end_ms - self._milliseconds()) / 1e3
+
+    def _milliseconds(self) -> int:
+        return (time.monotonic_ns() - self._made) // _NS_A_MS
 
 
 class WatchedProcess:
@@ -66,6 +74,13 @@ class WatchedProcess:
         if self._pid == 0:
             _live(lambda: serve(theirs, self.progress), theirs, parent, memory_mb)
         theirs.close()
+
+    def alive(self) -> bool:
+        """Whether the child still runs."""
+        try:
+            return os.waitid(os.P_PID, self._pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is None
+        except ChildProcessError:
+            return False
 
     def kill(self) -> None:
         """End the child at once and wait until it is gone."""
@@ -94,10 +109,18 @@ def _settle(connection: Connection, parent: int, memory_mb: int) -> None:
         os._exit(0)
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
-    os.closerange(3, connection.fileno())
-    os.closerange(connection.fileno() + 1, resource.getrlimit(resource.RLIMIT_NOFILE)[0])
+    _close_all_but(connection.fileno())
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     used = int(open("/proc/self/statm", encoding="ascii").read().split()[0]) * mmap.PAGESIZE  # noqa: SIM115, PTH123
     limit = used + memory_mb * _MB
     resource.setrlimit(resource.RLIMIT_AS, (limit, limit))
     gc.freeze()
+
+
+def _close_all_but(pipe: int) -> None:
+    """Close every descriptor but the standard streams and *pipe*; a range would need a bound, which may be infinite."""
+    for name in os.listdir("/proc/self/fd"):  # noqa: PTH208  (numbers, not paths)
+        if int(name) > _STANDARD_ERROR and int(name) != pipe:
+            # The listing itself held one of them.
+            with suppress(OSError):
+                os.close(int(name))

@@ -9,7 +9,7 @@ from evalbook.contracts.case import case_id_of
 from evalbook.contracts.model import Id, Index, Sha256, Wire, first_problem
 from evalbook.errors import Unreadable
 from evalbook.jsonvalue import Json
-from evalbook.strict_json import NotStrictJson, read_json, split_array, split_object
+from evalbook.strict_json import NotStrictJson, read_json, split_array, split_members, split_object
 
 MAX_MESSAGE_BYTES = 1_048_576
 # The message, its list of cases and the case stand above a case's own values, which may nest a hundred deep.
@@ -137,7 +137,7 @@ def _read_case_text(text: bytes) -> CaseValue:
 
 def _case_id_in(text: bytes) -> str | None:
     try:
-        members = split_object(text)
-        return case_id_of({"case_id": read_json(members["case_id"])})
-    except (NotStrictJson, KeyError):
+        ids = [value for name, value in split_members(text) if name == "case_id"]
+        return case_id_of({"case_id": read_json(ids[0])}) if len(ids) == 1 else None
+    except NotStrictJson:
         return None

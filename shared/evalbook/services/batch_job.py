@@ -16,6 +16,7 @@ from evalbook.services.job import PREPARE_LIMIT_MS, Mark, preparing
 from evalbook.services.prepared import prepared
 
 _REPEATED = errored(Code.CASE_ID_REPEATED, "An earlier case of the batch has the same case_id.")
+_VERDICT_LIMIT_MS = 1_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,18 +53,20 @@ class BatchJob:
     def results(self, begin: int, decided: Mapping[int, Grade], mark: Mark) -> Iterator[tuple[int, bytes]]:
         """Yield each case's number and encoded result, from case *begin* on."""
         writer = ResultWriter(self.run, self.scorer, Assurance.INDEPENDENTLY_OBSERVED)
-        score = self._score_function(decided, mark)
+        verdict = self.verdict or decided.get(preparing(0))
+        score = (lambda _: verdict) if verdict else self._score_function(mark)
+        limit_ms = _VERDICT_LIMIT_MS if verdict else self.time_limit_ms
         for index, (identity, value) in enumerate(self._identified()):
             if index < begin:
                 continue
-            mark(index, self.time_limit_ms)
-            grade = decided.get(index) or self._grade(identity, value, score)
+            grade = decided.get(index)
+            # What is decided takes no time: to ask for the limit again would put an overdue case back for ever.
+            if grade is None:
+                mark(index, limit_ms)
+                grade = self._grade(identity, value, score)
             yield index, writer.encode(identity, grade)
 
-    def _score_function(self, decided: Mapping[int, Grade], mark: Mark) -> ScoreFunction:
-        verdict = self.verdict or decided.get(preparing(0))
-        if verdict:
-            return lambda _: verdict
+    def _score_function(self, mark: Mark) -> ScoreFunction:
         mark(preparing(0), PREPARE_LIMIT_MS)
         try:
             return prepared(self.scorer.implementation or "", self.parameters).score

@@ -2,15 +2,16 @@
 
 import orjson
 
-from evalbook.canonical import canonical_json
 from evalbook.contracts.case import case_id_of
-from evalbook.contracts.score_batch import CaseText, CaseValue, ReadBatch
+from evalbook.contracts.score_batch import CaseText, ReadBatch
+from evalbook.strict_json import split_array, split_object
 
 
-def rest_of(read: ReadBatch, done: int) -> bytes:
-    """The body of a batch with all but the first *done* cases of *read*.
+def rest_of(read: ReadBatch, body: bytes, done: int) -> bytes:
+    """The body of a batch with all but the first *done* cases of *read*, which was read from *body*.
 
-    It remembers the original indexes and which ids occurred before, so that every case keeps its result_id.
+    It remembers the original indexes and which ids occurred before, so that every case keeps its result_id; and it
+    holds the cases as they were written, so that every case keeps its result.
     """
     batch = read.head
     head = batch.model_dump(mode="json", exclude={"cases"}, exclude_none=True)
@@ -19,21 +20,20 @@ def rest_of(read: ReadBatch, done: int) -> bytes:
         return orjson.dumps(head)
     head["first_index"] = batch.first_index + done
     head["repeated"] = _repeated(read, done)
-    cases = b",".join(_text_of(case) for case in read.cases[done:])
-    return orjson.dumps(head)[:-1] + b',"cases":[' + cases + b"]}"
+    cases = split_array(split_object(body)["cases"])[done:]
+    return orjson.dumps(head)[:-1] + b',"cases":[' + b",".join(cases) + b"]}"
 
 
 def _repeated(read: ReadBatch, done: int) -> list[int]:
-    first, seen, known = read.head.first_index, set[str](), set(read.head.repeated)
-    indexes: list[int] = []
-    for position, case in enumerate(read.cases):
-        case_id = case.case_id if type(case) is CaseText else case_id_of(case)
-        if position >= done and (first + position in known or case_id in seen):
-            indexes.append(first + position)
-        if case_id is not None:
-            seen.add(case_id)
+    """The indexes of the cases that the rest alone would not know as repeated: the first of each id that went before.
+
+    Each stands for a case that is no longer there, so the rest is never larger than the batch.
+    """
+    known = set(read.head.repeated)
+    ids = [case.case_id if type(case) is CaseText else case_id_of(case) for case in read.cases]
+    before, indexes = {case_id for case_id in ids[:done] if case_id is not None}, list[int]()
+    for index, case_id in enumerate(ids[done:], read.head.first_index + done):
+        if index in known or case_id in before:
+            indexes.append(index)
+            before.discard(case_id or "")
     return indexes
-
-
-def _text_of(case: CaseValue) -> bytes:
-    return case.text if type(case) is CaseText else canonical_json(case)

@@ -54,9 +54,14 @@ class ScoreMessages:
                 self._one(message, dead, seconds_left, summary)
             except Retryable as error:
                 summary.failed[message.message_id] = str(error)
+            except Exception as error:  # noqa: BLE001  (a fault in one message must not cost the others a receive)
+                summary.failed[message.message_id] = type(error).__name__
         return summary
 
     def _one(self, message: Message, dead: DeadLetters, seconds_left: Callable[[], float], summary: Summary) -> None:
+        if seconds_left() < SECONDS_A_MESSAGE:
+            self._put_back(message, message.body, summary)
+            return
         try:
             read = read_batch(message.body)
             cases = self._cases(message, read)
@@ -65,17 +70,13 @@ class ScoreMessages:
             summary.unreadable += 1
             return
         job = self._job(read, cases, self.versions.find(read.head))
-        done = list[bytes]()
-        if seconds_left() >= SECONDS_A_MESSAGE:
-            done = [
-                encoded
-                for _, encoded in self.worker.run(
-                    job, seconds_left=seconds_left(), survive_crashes=message.receive_count > 1
-                )
-            ]
-        self._send(message, read, done, job.size)
+        results = self.worker.run(job, seconds_left=seconds_left(), survive_crashes=message.receive_count > 1)
+        done = [encoded for _, encoded in results]
+        # In this order a crash in between repeats work and loses none.
+        self._send(message, read, done)
+        if len(done) < job.size:
+            self._put_back(message, rest_of(read, message.body, len(done)) if done else message.body, summary)
         summary.outcomes.update(map(outcome_of, done))
-        summary.put_back += len(done) < job.size
 
     def _cases(self, message: Message, read: ReadBatch) -> CaseRange:
         batch = read.head
@@ -95,18 +96,23 @@ class ScoreMessages:
         verdict = self.verdict or found.refusal
         return BatchJob(cases, run, found.scorer, found.parameters, found.time_limit_ms, verdict)
 
-    def _send(self, message: Message, read: ReadBatch, done: list[bytes], size: int) -> None:
-        """Send the results, then what is left to do: in this order a crash in between repeats work and loses none."""
+    def _send(self, message: Message, read: ReadBatch, done: list[bytes]) -> None:
         outgoing = [Outgoing(message.message_id, body) for body in pack(read.head, done)]
         if failed := self.results.send(outgoing):
             raise NotSent(f"the results queue answered {failed[message.message_id]}")
-        if len(done) == size:
-            return
-        rest = Outgoing(message.message_id, rest_of(read, len(done)) if done else message.body)
-        if self.queue is None:
+
+    def _put_back(self, message: Message, body: bytes, summary: Summary) -> None:
+        """Send what is left to do to the queue's end.
+
+        The first message had all the time there is: with nothing done, coming again would not help it, being given up
+        after some receives does.
+        """
+        hopeless = summary.messages == 1 and body is message.body
+        if hopeless or self.queue is None:
             raise NotSent("there was no time left")
-        if failed := self.queue.send([rest]):
+        if failed := self.queue.send([Outgoing(message.message_id, body)]):
             raise NotSent(f"the rest could not be put back: the queue answered {failed[message.message_id]}")
+        summary.put_back += 1
 
 
 class NotSent(Retryable):

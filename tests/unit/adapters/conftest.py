@@ -1,0 +1,12 @@
+from collections.abc import Iterator
+
+import pytest
+
+from evalbook.adapters.forked_worker import ForkedWorker
+
+
+@pytest.fixture
+def worker() -> Iterator[ForkedWorker]:
+    worker = ForkedWorker(memory_mb=256)
+    yield worker
+    worker.close()
