@@ -2,7 +2,7 @@
 
 from typing import Annotated
 
-from pydantic import BaseModel, ConfigDict, Field, StringConstraints, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, StringConstraints, ValidationError, WithJsonSchema
 
 from evalbook.pointer import format_pointer
 
@@ -14,6 +14,9 @@ Sha256 = Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{64}$")]
 
 CaseId = Annotated[str, StringConstraints(min_length=1, max_length=128)]
 """The evaluation service's name for a case."""
+
+SchemaVersion = Annotated[int, Field(ge=1, le=1), WithJsonSchema({"const": 1})]
+"""The version of a message's form; a literal would take true for 1."""
 
 Index = Annotated[int, Field(ge=0)]
 
