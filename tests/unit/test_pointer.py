@@ -46,8 +46,23 @@ def test_the_rfcs_examples_lead_to_their_values(pointer, value):
 
 @pytest.mark.parametrize(
     "pointer",
-    ["/bar", "/foo/2", "/foo/-", "/foo/00", "/foo/01", "/foo/+1", "/foo/-1", "/foo/ 1", "/foo/١", "/foo/1e0"]
-    + ["/foo/length", "/foo/0/0", "/a~1b/x", "/foo/" + "9" * 5_000, "/bar/baz"],
+    [
+        "/bar",
+        "/foo/2",
+        "/foo/-",
+        "/foo/00",
+        "/foo/01",
+        "/foo/+1",
+        "/foo/-1",
+        "/foo/ 1",
+        "/foo/١",
+        "/foo/1e0",
+        "/foo/length",
+        "/foo/0/0",
+        "/a~1b/x",
+        "/foo/" + "9" * 5_000,
+        "/bar/baz",
+    ],
 )
 def test_a_pointer_to_nothing_leads_to_absent(pointer):
     assert resolve(DOCUMENT, parse_pointer(pointer)) is ABSENT
