@@ -15,7 +15,7 @@ from evalbook.strict_json import read_json
 
 def as_sent(value: Json) -> Json:
     """The value as it comes out of the strict reader: 0.1 is written '0.1' and read with these digits."""
-    return read_json(plain_json(value))
+    return read_json(plain_json(value), bounded=False)
 
 
 def case_of(members: Mapping[str, Json]) -> Case:
