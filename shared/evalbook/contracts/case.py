@@ -40,11 +40,11 @@ class CaseModel(Wire):
 
     case_id: CaseId
     example_id: str | None = Field(None, max_length=MAX_ID_CHARS)
-    input: Any = None
-    output: Any = None
-    expected: Any = None
+    input: Any = Field(default_factory=lambda: ABSENT)
+    output: Any = Field(default_factory=lambda: ABSENT)
+    expected: Any = Field(default_factory=lambda: ABSENT)
     subject: SubjectModel | None = None
-    trace: dict[str, Any] | None = Field(None, description="See trace.json.")
+    trace: dict[str, Any] | None = Field(None, description="The recorded trace; read by the scorers that need it.")
     refs: dict[Literal["input", "output", "expected"], ContentRefModel] | None = Field(
         None, description="Values that are held in the case's stored trace instead of in the case."
     )

@@ -5,8 +5,8 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field, ValidationError, model_validator
 
-from evalbook.contracts.case import case_id_of
-from evalbook.contracts.model import Id, Index, SchemaVersion, Sha256, Wire, first_problem
+from evalbook.contracts.case import CaseModel, case_id_of
+from evalbook.contracts.model import Id, Index, SchemaVersion, Sha256, ShownAs, Wire, first_problem
 from evalbook.errors import Unreadable
 from evalbook.jsonvalue import Json
 from evalbook.strict_json import NotStrictJson, read_json, split_array, split_object
@@ -15,6 +15,10 @@ MAX_MESSAGE_BYTES = 1_048_576
 # The message, its list of cases and the case stand above a case's own values, which may nest a hundred deep.
 _DEPTH = 103
 _CASE_DEPTH = 101
+
+
+AnyCase = Annotated[Any, ShownAs(CaseModel)]
+"""A case, each read by itself: a bad one spoils no other."""
 
 
 class ScorerRef(Wire):
@@ -46,7 +50,7 @@ class ScoreBatch(Wire):
     purpose: Literal["evaluation"]
     scorer: ScorerRef
     budget_id: Id | None = Field(None, description="Judges only: the AI budget that pays.")
-    cases: list[Any] | None = None
+    cases: list[AnyCase] | None = None
     cases_ref: CasesRef | None = None
     first_index: Index = Field(0, description="The first inline case's index in the original batch; set on a rest.")
     repeated: list[Index] = Field([], description="Indexes of cases whose case_id occurred before; set on a rest.")
