@@ -48,8 +48,9 @@ lock:  ## Compile requirements/ from pyproject.toml (needs uv).
 	  uv pip compile --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header --quiet --group $$group -o requirements/$$group.txt; done
 	cp requirements/runtime.txt layers/dependencies/requirements.txt
 
-schemas: venv  ## Write the wire models' JSON Schemas to docs/schemas.
+schemas: venv  ## Write the wire models' JSON Schemas and the table of codes to docs.
 	$(BIN)/python -m evalbook.contracts.export docs/schemas
+	$(BIN)/python -m evalbook.contracts.codes_page docs/codes.md
 
 clean:  ## Remove everything that was made here.
 	rm -rf .venv* .aws-sam .devstack .pytest_cache .mypy_cache .ruff_cache .hypothesis .coverage dist

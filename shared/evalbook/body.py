@@ -31,7 +31,7 @@ def _cut(value: Json, room: int) -> tuple[Json, int]:
         return shown, 0
     if type(value) is dict and room > _OVERHEAD:
         return dict(_members(list(value.items()), room - _OVERHEAD)), 0
-    if type(value) is list and room > _OVERHEAD:
+    if type(value) in (list, tuple) and room > _OVERHEAD:
         return [element for _, element in _members([("", element) for element in value], room - _OVERHEAD)], 0
     return None, -1
 

@@ -28,11 +28,19 @@ def canonical_json(value: Json) -> bytes:
     try:
         text = orjson.dumps(value, _spell, orjson.OPT_SORT_KEYS)
     except TypeError:
-        return orjson.dumps(_portable(value), _spell)
+        return orjson.dumps(_native(_ordered(value)), _spell)
     # The library orders member names by code point, the RFC by UTF-16 unit: they differ beyond the basic plane only.
     if not text.isascii() and any(lead in text for lead in _ASTRAL_LEADS):
-        return orjson.dumps(_portable(value), _spell)
+        return orjson.dumps(_native(_ordered(value)), _spell)
     return text
+
+
+def plain_json(value: Json) -> bytes:
+    """Spell *value* as it stands, in UTF-8: members in their order, numbers with the digits they were written with."""
+    try:
+        return orjson.dumps(value, _as_written)
+    except TypeError:
+        return orjson.dumps(_native(value), _as_written)
 
 
 def digest(value: Json) -> str:
@@ -61,13 +69,26 @@ def _spell(value: object) -> orjson.Fragment:
     raise TypeError(f"{type(value).__name__} is not JSON")
 
 
-def _portable(value: Json) -> Json:
-    """*value* with its members in the RFC's order and its large integers as the library takes them."""
+def _as_written(value: object) -> orjson.Fragment:
+    if isinstance(value, Decimal):
+        return orjson.Fragment(str(value))
+    raise TypeError(f"{type(value).__name__} is not JSON")
+
+
+def _ordered(value: Json) -> Json:
+    """*value* with its members in the RFC's order, by UTF-16 unit."""
     if type(value) is dict:
         names = sorted(value, key=lambda name: name.encode("utf-16-be"))
-        return {name: _portable(value[name]) for name in names}
+        return {name: _ordered(value[name]) for name in names}
+    return [_ordered(element) for element in value] if type(value) is list else value
+
+
+def _native(value: Json) -> Json:
+    """*value* with its large integers as the library takes them."""
+    if type(value) is dict:
+        return {name: _native(member) for name, member in value.items()}
     if type(value) is list:
-        return [_portable(element) for element in value]
+        return [_native(element) for element in value]
     if type(value) is int and not -_MAX_NATIVE <= value < _MAX_NATIVE:
         return orjson.Fragment(str(value))
     return value

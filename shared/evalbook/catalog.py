@@ -29,7 +29,6 @@ def families(package: ModuleType = scorers) -> Mapping[str, str]:
     return MappingProxyType(dict(sorted(found.items())))
 
 
-@cache
 def find(name: str, package: ModuleType = scorers) -> Implementation[Any] | None:
     """The implementation called *name*, its module imported on first use; None where there is none.
 

@@ -1,6 +1,7 @@
 """The command `evalbook`: JSON Lines in and out on the standard streams."""
 
 import argparse
+import os
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import islice
@@ -19,6 +20,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         for line in run(options):
             sys.stdout.buffer.write(line + b"\n")
         sys.stdout.flush()
+    except BrokenPipeError:
+        # Who reads has read enough. The interpreter flushes once more at its end: that must not fail either.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     except OSError as error:
         print(f"evalbook: cannot read {error.filename or 'the input'}: {error.strerror}", file=sys.stderr)
         return 2
@@ -63,21 +67,25 @@ def _implementations(_: argparse.Namespace) -> Iterator[bytes]:
 
 
 def _score(options: argparse.Namespace) -> Iterator[bytes]:
+    from contextlib import closing
+
     from tqdm import tqdm
 
     from evalbook.adapters.forked_worker import ForkedWorker
     from evalbook.services.lines_job import LinesJob
 
-    worker = ForkedWorker()
-    worker.start()
     # `disable=None` shows the bar on a terminal only.
-    with tqdm(unit=" cases", disable=None, file=sys.stderr) as progress, _open(options.file) as stream:
+    with (
+        closing(ForkedWorker()) as worker,
+        tqdm(unit=" cases", disable=None, file=sys.stderr) as progress,
+        _open(options.file) as stream,
+    ):
+        worker.start()
         lines = (line for line in stream if line.strip())
         while chunk := tuple(islice(lines, _LINES_A_JOB)):
             for _, answer in worker.run(LinesJob(chunk), seconds_left=_UNLIMITED_SECONDS, survive_crashes=True):
                 progress.update()
                 yield answer
-    worker.close()
 
 
 def _judge(options: argparse.Namespace) -> Iterator[bytes]:

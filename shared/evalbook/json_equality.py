@@ -23,7 +23,10 @@ def _same_booleans(left: Json, right: Json) -> bool:
 
 
 def first_difference(left: Json, right: Json) -> tuple[Tokens, str] | None:
-    """Where two JSON values first differ, in *left*'s order, and how, without payload; None where they are equal."""
+    """Where two JSON values first differ, and how, without payload; None where they are equal.
+
+    Members come in the order of their names, so that the answer does not depend on the order they were sent in.
+    """
     if json_equal(left, right):
         return None
     if type(left) is dict and type(right) is dict:
@@ -37,14 +40,13 @@ def first_difference(left: Json, right: Json) -> tuple[Tokens, str] | None:
 
 
 def _first_in_objects(left: dict[str, Json], right: dict[str, Json]) -> tuple[Tokens, str]:
-    for name, member in left.items():
+    for name in sorted(left):
         if name not in right:
             return (name,), "a member that is not expected"
-        found = first_difference(member, right[name])
+        found = first_difference(left[name], right[name])
         if found:
             return (name, *found[0]), found[1]
-    missing = next(name for name in right if name not in left)
-    return (missing,), "an expected member is missing"
+    return (min(right.keys() - left.keys()),), "an expected member is missing"
 
 
 def _first_in_arrays(left: list[Json], right: list[Json]) -> tuple[Tokens, str]:

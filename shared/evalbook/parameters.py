@@ -98,6 +98,7 @@ class ReadsExpected(ReadsOutput):
 
 _WORDS = {
     "missing": "is required",
+    "too_short": "has too few elements",
     "extra_forbidden": "is not a parameter of this implementation",
     "string_type": "must be a string",
     "bool_type": "must be true or false",

@@ -27,6 +27,11 @@ def parse_pointer(pointer: str) -> Tokens:
     return tuple(token.replace("~1", "/").replace("~0", "~") for token in pointer[1:].split("/"))
 
 
+def is_pointer(text: str) -> bool:
+    """Whether *text* is a JSON Pointer."""
+    return not text or (text[0] == "/" and not _BAD_ESCAPE.search(text))
+
+
 def format_pointer(tokens: tuple[str | int, ...]) -> str:
     """Join reference *tokens* into a pointer, escaped."""
     return "".join("/" + str(token).replace("~", "~0").replace("/", "~1") for token in tokens)

@@ -61,7 +61,8 @@ class ResultWriter:
     def result_id(self, case: CaseIdentity) -> str:
         """SHA-256 over organization, project, run, scorer, version digest, case id, case digest (and index)."""
         hashed = self._hash.copy()
-        hashed.update(f"{case.digest} {case.index} {case.case_id}".encode())
+        case_id = "" if case.case_id is None else f" {case.case_id}"
+        hashed.update(f"{case.digest} {case.index}{case_id}".encode())
         return hashed.hexdigest()
 
     def record(self, case: CaseIdentity, grade: Grade) -> dict[str, Any]:

@@ -25,16 +25,18 @@ _FIT_NUMBERS = re.compile(
         [^"\-0-9]++
       | "(?:[^"\\]++|\\.)*+"
       | (?=[-+0-9.eE]{1,%d}(?![-+0-9.eE]))
-        -?+[0-9]++(?:\.[0-9]*+)?+(?:[eE][+-]?+0*+(?:%d|[1-3]?[0-9]{1,2}))?+(?![-+0-9.eE])
+        -?+[0-9]++(?:\.[0-9]*+)?+(?:[eE][+-]?+0*+(?:%d|[1-3]?[0-9]{1,2})?+)?+(?![-+0-9.eE])
     )*+"""
     % (MAX_LITERAL_CHARS, MAX_EXPONENT),
     re.VERBOSE | re.DOTALL,
 )
 _PLACE = re.compile(r" at line (\d+) column (\d+)$")
+_NOT_FINITE = re.compile(rb"-?(?:NaN|Infinity)")
 _REASONS = (
     ("Detected duplicate key", "a key is repeated"),
     ("recursion limit", "it is nested too deeply"),
     ("number out of range", "a number is out of bounds"),
+    ("Internal error", "a number is out of bounds"),  # an exponent that no Decimal holds
     ("invalid unicode", "a text is not valid UTF-8"),
     ("unexpected end of hex escape", "a text holds half of a surrogate pair"),
     ("lone leading surrogate", "a text holds half of a surrogate pair"),
@@ -50,8 +52,11 @@ class NotStrictJson(ValueError):  # noqa: N818  (named after what the text is)
         self.offset = offset
 
 
-def read_json(text: bytes, *, max_depth: int = MAX_DEPTH) -> Json:
+def read_json(text: bytes, *, max_depth: int = MAX_DEPTH, bounded: bool = True) -> Json:
     """Read one JSON value, its containers nested at most *max_depth* (below 190) deep.
+
+    With *bounded* false, number literals may break their limits: for text that was spelt here from numbers that kept
+    them, since a canonical spelling can be longer than the literal that was written.
 
     Raises:
         NotStrictJson: The text is not JSON or breaks one of the limits above.
@@ -62,8 +67,7 @@ def read_json(text: bytes, *, max_depth: int = MAX_DEPTH) -> Json:
         )
     except ValueError as error:
         raise _explained(str(error), text) from None
-    shapes = text.translate(_SHAPES)
-    if any(shape in shapes for shape in _SUSPECT_SHAPES):
+    if bounded:
         _check_numbers(text)
     if not within_depth(value, max_depth):
         raise NotStrictJson("it is nested too deeply", 0)
@@ -81,6 +85,9 @@ def within_depth(value: Json, levels: int) -> bool:
 
 
 def _check_numbers(text: bytes) -> None:
+    shapes = text.translate(_SHAPES)
+    if not any(shape in shapes for shape in _SUSPECT_SHAPES):
+        return
     fit = _FIT_NUMBERS.match(text)
     end = fit.end() if fit else 0
     if end != len(text):
@@ -99,40 +106,27 @@ def _explained(message: str, text: bytes) -> NotStrictJson:
     for beginning, reason in _REASONS:
         if message.startswith(beginning):
             return NotStrictJson(reason, offset)
+    if any(found.end() > offset >= found.start() for found in _NOT_FINITE.finditer(text, max(offset - 3, 0))):
+        return NotStrictJson("a number is NaN or infinite", offset)
     return NotStrictJson("it is not JSON", offset)
 
 
-_TOKEN = re.compile(rb'"(?:[^"\\]++|\\.)*+"|[\[\]{}:,]|[^\s"\[\]{}:,]++', re.DOTALL)
+_SPACE = b" \t\r\n"
+_TEXT = rb'"(?:[^"\\]++|\\.)*+"'
+_KEY = re.compile(rb"(%s)[ \t\r\n]*+:" % _TEXT, re.DOTALL)
+_NEXT_MARK = re.compile(rb'(?:[^"\[\]{},]++|%s)*+([\[\]{},"]|\Z)' % _TEXT, re.DOTALL)
 _CLOSING = {b"{": b"}", b"[": b"]"}
 
 
-def split_object(text: bytes) -> dict[str, bytes]:
-    """Split the text of an object into its members' texts, whatever the members hold.
+def split_object(text: bytes) -> list[tuple[str, bytes]]:
+    """Split the text of an object into its members' keys and texts, in order, whatever the members hold.
 
-    Only brackets and quotes have to match: a member's own text may be anything but strict JSON.
-
-    Raises:
-        NotStrictJson: The text is no object, its own keys repeat, or its brackets and quotes do not match.
-    """
-    members: dict[str, bytes] = {}
-    for key, value in split_members(text):
-        if key in members:
-            raise NotStrictJson("a key is repeated", 0)
-        members[key] = value
-    return members
-
-
-def split_members(text: bytes) -> Iterator[tuple[str, bytes]]:
-    """Yield the keys and the members' texts of an object's text as they come, repeated keys too.
+    Only brackets and quotes have to match: a member's own text may be anything but strict JSON, and keys may repeat.
 
     Raises:
         NotStrictJson: The text is no object, or its brackets and quotes do not match.
     """
-    for part in _split(text, b"{"):
-        key, colon, value = _key_and_value(part)
-        if not colon:
-            raise NotStrictJson("a member has no value", 0)
-        yield key, value
+    return [_key_and_value(part) for part in _split(text, b"{")]
 
 
 def split_array(text: bytes) -> list[bytes]:
@@ -144,57 +138,48 @@ def split_array(text: bytes) -> list[bytes]:
     return list(_split(text, b"["))
 
 
-def _key_and_value(part: bytes) -> tuple[str, bool, bytes]:
-    token = _TOKEN.match(part)
-    if token is None or token[0][:1] != b'"':
-        raise NotStrictJson("a member has no key", 0)
-    rest = part[token.end() :].lstrip()
+def _key_and_value(part: bytes) -> tuple[str, bytes]:
+    found = _KEY.match(part)
+    if found is None:
+        raise NotStrictJson("a member has no key or no value", 0)
     try:
-        key = jiter.from_json(token[0])
+        key = jiter.from_json(found[1])
     except ValueError:
         key = "\N{REPLACEMENT CHARACTER}"
-    return key, rest[:1] == b":", rest[1:].strip()
+    return key, part[found.end() :].strip(_SPACE)
 
 
 def _split(text: bytes, opening: bytes) -> Iterator[bytes]:
     """Yield the stripped texts between the commas of the outermost container."""
-    text = text.strip(b" \t\r\n")
+    text = text.strip(_SPACE)
     if text[:1] != opening:
         raise NotStrictJson(f"it does not start with {opening.decode()}", 0)
     stack: list[bytes] = []
-    start = position = 0
-    while position < len(text):
-        token = _TOKEN.match(text, position)
-        if token is None:
-            if text[position : position + 1].isspace():
-                position += 1
-                continue
-            raise NotStrictJson("a text does not end", position)
-        position, mark = token.end(), token[0]
+    start = 1
+    for found in _NEXT_MARK.finditer(text):
+        mark, place = found[1], found.start(1)
         if mark in _CLOSING:
             stack.append(_CLOSING[mark])
-            start = position if len(stack) == 1 else start
-        elif mark in (b"}", b"]"):
-            if not stack or stack.pop() != mark:
-                raise NotStrictJson("brackets do not match", token.start())
-            if not stack:
-                yield from _last_part(text[start : token.start()], text[position:], position, first=start == 1)
-                return
-        elif mark == b"," and len(stack) == 1:
-            yield _nonempty(text[start : token.start()], token.start())
-            start = position
-    raise NotStrictJson("brackets do not match", len(text))
+        elif mark == b",":
+            if len(stack) == 1:
+                yield _nonempty(text[start:place], place)
+                start = place + 1
+        elif not stack or stack.pop() != mark:
+            raise NotStrictJson("brackets or quotes do not match", place)
+        elif not stack:
+            yield from _last_part(text[start:place], text[place + 1 :], place, first=start == 1)
+            return
 
 
-def _last_part(part: bytes, rest: bytes, position: int, *, first: bool) -> Iterator[bytes]:
+def _last_part(part: bytes, rest: bytes, place: int, *, first: bool) -> Iterator[bytes]:
     if rest:
-        raise NotStrictJson("something follows the value", position)
-    if part.strip() or not first:
-        yield _nonempty(part, position)
+        raise NotStrictJson("something follows the value", place + 1)
+    if part.strip(_SPACE) or not first:
+        yield _nonempty(part, place)
 
 
-def _nonempty(part: bytes, position: int) -> bytes:
-    part = part.strip()
+def _nonempty(part: bytes, place: int) -> bytes:
+    part = part.strip(_SPACE)
     if not part:
-        raise NotStrictJson("a value is missing", position)
+        raise NotStrictJson("a value is missing", place)
     return part

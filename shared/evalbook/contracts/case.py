@@ -40,11 +40,11 @@ class CaseModel(Wire):
 
     case_id: CaseId
     example_id: str | None = Field(None, max_length=MAX_ID_CHARS)
-    input: Any = None
-    output: Any = None
-    expected: Any = None
+    input: Any = Field(default_factory=lambda: ABSENT)
+    output: Any = Field(default_factory=lambda: ABSENT)
+    expected: Any = Field(default_factory=lambda: ABSENT)
     subject: SubjectModel | None = None
-    trace: dict[str, Any] | None = Field(None, description="See trace.json.")
+    trace: dict[str, Any] | None = Field(None, description="The recorded trace; read by the scorers that need it.")
     refs: dict[Literal["input", "output", "expected"], ContentRefModel] | None = Field(
         None, description="Values that are held in the case's stored trace instead of in the case."
     )
@@ -56,6 +56,12 @@ def case_id_of(value: Json) -> str | None:
     return case_id if type(case_id) is str and 1 <= len(case_id) <= MAX_ID_CHARS else None
 
 
+def example_id_of(value: Json) -> str | None:
+    """The example's id where the case has one that can be read."""
+    example_id = value.get("example_id") if type(value) is dict else None
+    return example_id if type(example_id) is str and len(example_id) <= MAX_ID_CHARS else None
+
+
 def read_case(value: Json) -> Case:
     """Read a case from its JSON value; `subject` and `trace` stay as they are until a scorer needs them.
 
@@ -64,10 +70,10 @@ def read_case(value: Json) -> Case:
     """
     if type(value) is not dict:
         raise CaseInvalid(f"The case is {kind_of(value)}, not an object.")
-    case_id, example_id = case_id_of(value), value.get("example_id")
+    case_id, example_id = case_id_of(value), example_id_of(value)
     if case_id is None:
         raise CaseInvalid("/case_id must be a string of 1 to 128 characters.")
-    if example_id is not None and (type(example_id) is not str or len(example_id) > MAX_ID_CHARS):
+    if example_id is None and value.get("example_id") is not None:
         raise CaseInvalid("/example_id must be a string of at most 128 characters.")
     get = value.get
     refs = read_refs(value["refs"]) if value.get("refs") is not None else None

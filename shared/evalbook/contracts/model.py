@@ -1,8 +1,19 @@
 """What all wire models have in common."""
 
+from dataclasses import dataclass
 from typing import Annotated
 
-from pydantic import BaseModel, ConfigDict, Field, StringConstraints, ValidationError
+from pydantic import (
+    BaseModel,
+    ConfigDict,
+    Field,
+    GetJsonSchemaHandler,
+    StringConstraints,
+    ValidationError,
+    WithJsonSchema,
+)
+from pydantic.json_schema import JsonSchemaValue
+from pydantic_core import CoreSchema
 
 from evalbook.pointer import format_pointer
 
@@ -15,6 +26,9 @@ Sha256 = Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{64}$")]
 CaseId = Annotated[str, StringConstraints(min_length=1, max_length=128)]
 """The evaluation service's name for a case."""
 
+SchemaVersion = Annotated[int, Field(ge=1, le=1), WithJsonSchema({"const": 1})]
+"""The version of a message's form; a literal would take true for 1."""
+
 Index = Annotated[int, Field(ge=0)]
 
 
@@ -22,6 +36,17 @@ class Wire(BaseModel):
     """A frozen, strict model whose errors never quote what was sent; unknown fields are ignored."""
 
     model_config = ConfigDict(frozen=True, strict=True, extra="ignore", hide_input_in_errors=True)
+
+
+@dataclass(frozen=True, slots=True)
+class ShownAs:
+    """Marks a field that takes anything and is published as *model*, since what it holds is read elsewhere."""
+
+    model: type[Wire]
+
+    def __get_pydantic_json_schema__(self, _: CoreSchema, handler: GetJsonSchemaHandler) -> JsonSchemaValue:
+        """The model's schema."""
+        return handler(self.model.__pydantic_core_schema__)
 
 
 def first_problem(error: ValidationError) -> str:

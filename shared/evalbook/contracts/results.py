@@ -1,10 +1,10 @@
 """Results and result batches, as they leave."""
 
-from typing import Any, Literal
+from typing import Any
 
 from pydantic import Field
 
-from evalbook.contracts.model import CaseId, Id, Sha256, Wire
+from evalbook.contracts.model import CaseId, Id, SchemaVersion, Sha256, Wire
 from evalbook.outcome import Assurance, Code, Outcome
 
 
@@ -39,7 +39,7 @@ class Result(Wire):
 class ResultBatch(Wire):
     """One message on the results queue: at most 100 results of one score batch, at most 200 KB."""
 
-    schema_version: Literal[1]
+    schema_version: SchemaVersion
     organization_id: Id
     project_id: Id
     run_id: Id

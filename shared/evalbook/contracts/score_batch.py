@@ -5,16 +5,20 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field, ValidationError, model_validator
 
-from evalbook.contracts.case import case_id_of
-from evalbook.contracts.model import Id, Index, Sha256, Wire, first_problem
+from evalbook.contracts.case import CaseModel, case_id_of
+from evalbook.contracts.model import Id, Index, SchemaVersion, Sha256, ShownAs, Wire, first_problem
 from evalbook.errors import Unreadable
 from evalbook.jsonvalue import Json
-from evalbook.strict_json import NotStrictJson, read_json, split_array, split_members, split_object
+from evalbook.strict_json import NotStrictJson, read_json, split_array, split_object
 
 MAX_MESSAGE_BYTES = 1_048_576
 # The message, its list of cases and the case stand above a case's own values, which may nest a hundred deep.
 _DEPTH = 103
 _CASE_DEPTH = 101
+
+
+AnyCase = Annotated[Any, ShownAs(CaseModel)]
+"""A case, each read by itself: a bad one spoils no other."""
 
 
 class ScorerRef(Wire):
@@ -38,7 +42,7 @@ class CasesRef(Wire):
 class ScoreBatch(Wire):
     """A batch of cases to be scored by one version."""
 
-    schema_version: Literal[1]
+    schema_version: SchemaVersion
     organization_id: Id
     project_id: Id
     run_id: Id
@@ -46,7 +50,7 @@ class ScoreBatch(Wire):
     purpose: Literal["evaluation"]
     scorer: ScorerRef
     budget_id: Id | None = Field(None, description="Judges only: the AI budget that pays.")
-    cases: list[Any] | None = None
+    cases: list[AnyCase] | None = None
     cases_ref: CasesRef | None = None
     first_index: Index = Field(0, description="The first inline case's index in the original batch; set on a rest.")
     repeated: list[Index] = Field([], description="Indexes of cases whose case_id occurred before; set on a rest.")
@@ -72,10 +76,11 @@ CaseValue = Json | CaseText
 
 @dataclass(frozen=True, slots=True)
 class ReadBatch:
-    """A batch as it was read; `cases` holds the inline cases, each its value or a `CaseText`."""
+    """A batch as it was read; `cases` holds the inline cases of its `body`, each its value or a `CaseText`."""
 
     head: ScoreBatch
     cases: list[CaseValue]
+    body: bytes
 
 
 def read_batch(body: bytes) -> ReadBatch:
@@ -96,7 +101,7 @@ def read_batch(body: bytes) -> ReadBatch:
         batch = ScoreBatch.model_validate(head)
     except ValidationError as error:
         raise Unreadable(f"the message is no score batch: {first_problem(error)}") from None
-    return ReadBatch(batch, cases or [])
+    return ReadBatch(batch, cases or [], body)
 
 
 def read_cases(text: bytes) -> list[CaseValue]:
@@ -120,12 +125,19 @@ def read_cases(text: bytes) -> list[CaseValue]:
 def _read_by_parts(body: bytes) -> tuple[Json, list[CaseValue] | None]:
     """Read a message that is not strict JSON as a whole: all but the cases has to be."""
     try:
-        members = split_object(body)
-        cases = members.pop("cases", None)
-        head = {name: read_json(text, max_depth=_DEPTH - 1) for name, text in members.items()}
+        texts = _without_repetition(split_object(body))
+        cases = texts.pop("cases", None)
+        head = {name: read_json(text, max_depth=_DEPTH - 1) for name, text in texts.items()}
     except NotStrictJson as error:
         raise Unreadable(f"the message is not JSON: {error}") from None
     return head, None if cases is None else read_cases(cases)
+
+
+def _without_repetition(members: list[tuple[str, bytes]]) -> dict[str, bytes]:
+    texts = dict(members)
+    if len(texts) < len(members):
+        raise NotStrictJson("a key is repeated", 0)
+    return texts
 
 
 def _read_case_text(text: bytes) -> CaseValue:
@@ -137,7 +149,7 @@ def _read_case_text(text: bytes) -> CaseValue:
 
 def _case_id_in(text: bytes) -> str | None:
     try:
-        ids = [value for name, value in split_members(text) if name == "case_id"]
-        return case_id_of({"case_id": read_json(ids[0])}) if len(ids) == 1 else None
+        texts = [text for name, text in split_object(text) if name == "case_id"]
+        return case_id_of({"case_id": read_json(texts[0])}) if len(texts) == 1 else None
     except NotStrictJson:
         return None

@@ -4,7 +4,7 @@ Order matters: what is wrong with the data set (error) is found before what was 
 before what the candidate did wrong (fail). So a scorer reads the expected value first.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from decimal import Decimal
 from typing import Final
@@ -14,7 +14,7 @@ from evalbook.errors import ParametersRefused, Problem
 from evalbook.jsonvalue import ABSENT, Absent, Json, kind_of
 from evalbook.outcome import Code, Undecided, errored, failed, unsupported
 from evalbook.parameters import ReadsExpected, ReadsOutput
-from evalbook.pointer import parse_pointer, resolve
+from evalbook.pointer import is_pointer, parse_pointer, resolve
 
 Read = Callable[[Case], Json]
 
@@ -66,7 +66,11 @@ def expected_reader(parameters: ReadsExpected, kind: Kind) -> Read:
     """
     tokens, types = parse_pointer(parameters.expected_path), kind.types
     if parameters.expected is not ABSENT:
-        return _fixed(resolve(parameters.expected, tokens), kind)
+        given = {"expected": parameters.expected, "expected_path": parameters.expected_path}
+        if problems := list(expected_problems(given, kind)):
+            raise ParametersRefused(problems)
+        fixed = resolve(parameters.expected, tokens)
+        return lambda _: fixed
 
     def read(case: Case) -> Json:
         value = case.expected
@@ -85,12 +89,21 @@ def expected_reader(parameters: ReadsExpected, kind: Kind) -> Read:
     return read
 
 
-def _fixed(value: Json | Absent, kind: Kind) -> Read:
-    if value is ABSENT:
-        raise ParametersRefused([Problem("/expected_path", "leads nowhere in the parameter expected")])
-    if type(value) not in kind.types:
-        raise ParametersRefused([Problem("/expected", f"is {kind_of(value)}, not {kind.words}, where it is compared")])
-    return lambda _: value
+def given_expected(raw: Mapping[str, Json]) -> Json | Absent:
+    """The expected value that *raw* parameters give; ABSENT where they give none or `expected_path` leads nowhere."""
+    path = raw.get("expected_path", "")
+    if type(path) is not str or not is_pointer(path):
+        return ABSENT
+    return resolve(raw.get("expected", ABSENT), parse_pointer(path))
+
+
+def expected_problems(raw: Mapping[str, Json], kind: Kind) -> Iterator[Problem]:
+    """What is wrong with the parameter `expected` among *raw* parameters, for `Parameters.problems`."""
+    value, path = given_expected(raw), raw.get("expected_path", "")
+    if value is not ABSENT and type(value) not in kind.types:
+        yield Problem("/expected", f"is {kind_of(value)}, not {kind.words}, where it is compared")
+    if value is ABSENT and "expected" in raw and type(path) is str and is_pointer(path):
+        yield Problem("/expected_path", "leads nowhere in the parameter expected")
 
 
 def within_length(text: str, most: int, name: str) -> str:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from hashlib import sha256
 
 from evalbook.canonical import digest
-from evalbook.contracts.case import case_id_of, read_case
+from evalbook.contracts.case import case_id_of, example_id_of, read_case
 from evalbook.contracts.score_batch import CaseText, CaseValue, read_batch, read_cases
 from evalbook.errors import CaseInvalid, ParametersRefused
 from evalbook.outcome import Assurance, Code, Grade, errored
@@ -108,5 +108,4 @@ def identify(value: CaseValue, case_id: str | None, index: int | None) -> CaseId
     """What tells the case apart: its id, and the digest of its canonical form (of its text where it has none)."""
     if type(value) is CaseText:
         return CaseIdentity(case_id, None, sha256(value.text).hexdigest(), index)
-    example_id = value.get("example_id") if type(value) is dict else None
-    return CaseIdentity(case_id, example_id if type(example_id) is str else None, digest(value), index)
+    return CaseIdentity(case_id, example_id_of(value), digest(value), index)

@@ -1,11 +1,14 @@
 """Reading lines of JSON Lines so that a member that is not strict JSON does not spoil the others."""
 
+from collections import Counter
+
 from evalbook.errors import CaseInvalid
 from evalbook.jsonvalue import Json
 from evalbook.strict_json import NotStrictJson, read_json, split_object
 
 # The line and the case stand above a case's own values, which may nest a hundred deep.
 _LINE_DEPTH = 102
+_REPEATED = NotStrictJson("a key is repeated", 0)
 
 
 def read_line(text: bytes) -> dict[str, Json]:
@@ -25,9 +28,11 @@ def read_line(text: bytes) -> dict[str, Json]:
 
 def _read_by_parts(text: bytes) -> dict[str, Json]:
     try:
-        return {name: _read_part(part) for name, part in split_object(text).items()}
+        members = split_object(text)
     except NotStrictJson as error:
         raise CaseInvalid(f"The line is no JSON object: {error}.") from None
+    names = Counter(name for name, _ in members)
+    return {name: _read_part(part) if names[name] == 1 else _REPEATED for name, part in members}
 
 
 def _read_part(text: bytes) -> Json:

@@ -7,13 +7,13 @@ from typing import Any
 from pydantic_core import to_json
 
 from evalbook.body import cut_body
-from evalbook.canonical import canonical_json
+from evalbook.canonical import canonical_json, plain_json
 from evalbook.case import Case
 from evalbook.contracts.case import read_case
 from evalbook.errors import CaseInvalid, ParametersRefused, Problem
 from evalbook.jsonvalue import Json
 from evalbook.outcome import Code, Grade, errored
-from evalbook.scorer import DEFAULT_TIME_LIMIT_MS, read_time_limit
+from evalbook.scorer import DEFAULT_TIME_LIMIT_MS, PreparedScorer, read_time_limit
 from evalbook.services.guard import guarded
 from evalbook.services.job import PREPARE_LIMIT_MS, Mark, preparing
 from evalbook.services.lines import read_line
@@ -41,23 +41,43 @@ class LinesJob:
             line_id: Json = None
             try:
                 line = read_line(self.lines[index])
-                line_id = line.get("id")
+                line_id = _id_of(line)
                 answer = _graded(_score(line, index, decided, mark))
             except ParametersRefused as refused:
                 answer = _refused(refused.problems)
             except CaseInvalid as error:
                 answer = _graded(errored(Code.CASE_INVALID, str(error)))
-            yield index, to_json({"id": line_id, **answer})
+            yield index, b'{"id":%s,%s' % (plain_json(line_id), to_json(answer)[1:])
 
 
 def _score(line: Mapping[str, Json], index: int, decided: Mapping[int, Grade], mark: Mark) -> Grade:
     if preparing(index) in decided:
         raise ParametersRefused(_NOT_PREPARED)
-    limit = read_time_limit(line.get("time_limit_ms", DEFAULT_TIME_LIMIT_MS))
-    scorer = prepared(str(line.get("implementation")), _parameters_of(line))
+    scorer, limit = _version_of(line)
     case = _case_of(line)
     mark(index, limit)
     return decided.get(index) or guarded(scorer.score, case)
+
+
+def _version_of(line: Mapping[str, Json]) -> tuple[PreparedScorer, int]:
+    limit, problems = 0, tuple[Problem, ...]()
+    try:
+        limit = read_time_limit(line.get("time_limit_ms", DEFAULT_TIME_LIMIT_MS))
+    except ParametersRefused as refused:
+        problems = refused.problems
+    try:
+        scorer = prepared(str(line.get("implementation")), _parameters_of(line))
+    except ParametersRefused as refused:
+        raise ParametersRefused([*problems, *refused.problems]) from None
+    if problems:
+        raise ParametersRefused(problems)
+    return scorer, limit
+
+
+def _id_of(line: Mapping[str, Json]) -> Json:
+    """The line's id as it was written, null where it cannot be read."""
+    line_id = line.get("id")
+    return None if isinstance(line_id, NotStrictJson) else line_id
 
 
 def _parameters_of(line: Mapping[str, Json]) -> bytes:

@@ -5,14 +5,14 @@ from functools import lru_cache
 from evalbook import catalog
 from evalbook.errors import ParametersRefused, Problem
 from evalbook.scorer import PreparedScorer
-from evalbook.strict_json import NotStrictJson, read_json
+from evalbook.strict_json import MAX_DEPTH, NotStrictJson, read_json
 
 _KEPT = 256
 
 
 @lru_cache(maxsize=_KEPT)
 def prepared(implementation: str, parameters: bytes) -> PreparedScorer:
-    """The prepared scorer for *parameters* (JSON text), from a bounded cache.
+    """The prepared scorer for *parameters*, spelt as JSON by this package, from a bounded cache.
 
     Raises:
         ParametersRefused: The implementation does not exist, or a version with these parameters cannot be created.
@@ -21,7 +21,7 @@ def prepared(implementation: str, parameters: bytes) -> PreparedScorer:
     if found is None:
         raise ParametersRefused([Problem("/implementation", "there is no such implementation")])
     try:
-        raw = read_json(parameters)
+        raw = read_json(parameters, max_depth=MAX_DEPTH + 1, bounded=False)
     except NotStrictJson as error:
-        raise ParametersRefused([Problem("/parameters", str(error))]) from None
+        raise ParametersRefused([Problem("", f"the parameters are not strict JSON: {error}")]) from None
     return found.prepare(raw)

@@ -20,7 +20,7 @@ def rest_of(read: ReadBatch, body: bytes, done: int) -> bytes:
         return orjson.dumps(head)
     head["first_index"] = batch.first_index + done
     head["repeated"] = _repeated(read, done)
-    cases = split_array(split_object(body)["cases"])[done:]
+    cases = split_array(dict(split_object(body))["cases"])[done:]
     return orjson.dumps(head)[:-1] + b',"cases":[' + b",".join(cases) + b"]}"
 
 

@@ -63,7 +63,7 @@ def test_the_same_message_twice_gives_the_same_bytes(house):
         (b"", "the message is not JSON: it does not start with { (byte 0)"),
         (b"[]", "the message is no score batch: the whole: model type"),
         (b"{}", "the message is no score batch: /schema_version: missing"),
-        (batch([], schema_version=2), "the message is no score batch: /schema_version: literal error"),
+        (batch([], schema_version=2), "the message is no score batch: /schema_version: less than equal"),
         (batch([], run_id="a#b"), "the message is no score batch: /run_id: string pattern mismatch"),
         (b'{"a": 1, "a": 2}', "the message is not JSON: a key is repeated (byte 0)"),
         (b"[" * 10_000, "the message is not JSON: it does not start with { (byte 0)"),

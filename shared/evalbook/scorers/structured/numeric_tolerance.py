@@ -13,7 +13,7 @@ from evalbook.jsonvalue import Json
 from evalbook.outcome import Grade, failed, passed
 from evalbook.parameters import Number, ReadsExpected
 from evalbook.scorer import Need, ScoreFunction, scorer
-from evalbook.scorers._reading import NUMBER, expected_reader, output_reader
+from evalbook.scorers._reading import NUMBER, expected_problems, expected_reader, output_reader
 
 Tolerance = Annotated[Number, Field(ge=0)]
 
@@ -28,7 +28,8 @@ class NumericToleranceParameters(ReadsExpected):
 
     @classmethod
     def problems(cls, raw: Mapping[str, Json]) -> Iterable[Problem]:
-        """Refuse a version without any tolerance."""
+        """Refuse a version without any tolerance, or with an expected value that is no number."""
+        yield from expected_problems(raw, NUMBER)
         if "absolute" not in raw and "relative" not in raw:
             yield Problem("", "one of absolute and relative is required")
         for name in ("absolute", "relative"):

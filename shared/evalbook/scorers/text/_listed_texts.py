@@ -1,21 +1,22 @@
 """The listed texts of contains and not_contains: a parameter, or the expected value."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from pydantic import Field
 
 from evalbook.case import Case
-from evalbook.errors import ParametersRefused, Problem
-from evalbook.jsonvalue import ABSENT, Json, kind_of
+from evalbook.errors import Problem
+from evalbook.jsonvalue import ABSENT, Absent, Json, kind_of
 from evalbook.outcome import Code, Undecided, errored
 from evalbook.parameters import ReadsExpected
-from evalbook.scorers._reading import STRING, Kind, expected_reader, output_reader
+from evalbook.scorers._reading import STRING, Kind, expected_problems, expected_reader, given_expected, output_reader
 from evalbook.scorers._text import TextOptions, normalizer
 
 Texts = tuple[str, ...]
 
 _EMPTY_LIST = errored(Code.EXPECTED_EMPTY, "The expected list of texts is empty.")
 _TEXT_OR_TEXTS = Kind("a string or an array of strings", (str, list))
+_EMPTY = "is empty, once the text options are applied: it would be found in anything"
 _MAX_NAMED = 10
 
 
@@ -33,14 +34,25 @@ class ListedTextsParameters(ReadsExpected, TextOptions):
             yield Problem("/expected", "cannot be given together with texts")
         chosen = {name: raw.get(name) is True for name in TextOptions.model_fields}
         normalized = normalizer(TextOptions.model_validate(chosen))
-        for pointer, text in _given(raw):
+        texts = raw.get("texts")
+        for index, text in enumerate(texts if isinstance(texts, list) else ()):
             if isinstance(text, str) and not normalized(text):
-                yield Problem(pointer, "is empty, once the text options are applied: it would be found in anything")
+                yield Problem(f"/texts/{index}", _EMPTY)
+        yield from expected_problems(raw, _TEXT_OR_TEXTS)
+        yield from _problems_of(given_expected(raw), f"/expected{raw.get('expected_path', '')}", normalized)
 
 
-def _given(raw: Mapping[str, Json]) -> Iterable[tuple[str, Json]]:
-    texts = raw.get("texts")
-    return ((f"/texts/{index}", text) for index, text in enumerate(texts if isinstance(texts, list) else ()))
+def _problems_of(expected: Json | Absent, pointer: str, normalized: Callable[[str], str]) -> Iterator[Problem]:
+    """What is wrong with the texts that the parameter `expected` lists at *pointer*."""
+    if expected == []:
+        yield Problem(pointer, "is an empty array")
+    for index, text in enumerate(expected if type(expected) is list else ()):
+        if type(text) is not str:
+            yield Problem(f"{pointer}/{index}", f"is {kind_of(text)}, not a string")
+        elif not normalized(text):
+            yield Problem(f"{pointer}/{index}", _EMPTY)
+    if type(expected) is str and not normalized(expected):
+        yield Problem(pointer, _EMPTY)
 
 
 def listed_texts(parameters: ListedTextsParameters) -> Callable[[Case], tuple[str, Texts]]:
@@ -74,10 +86,7 @@ def _expected(parameters: ListedTextsParameters) -> Callable[[Case], Texts]:
 
     if parameters.expected is ABSENT:
         return texts_of
-    try:
-        texts = texts_of(Case(""))
-    except Undecided as ending:
-        raise ParametersRefused([Problem("/expected", ending.grade.explanation)]) from None
+    texts = texts_of(Case(""))
     return lambda _: texts
 
 

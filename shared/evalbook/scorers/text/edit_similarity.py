@@ -1,5 +1,6 @@
 """edit_similarity (S-09): the normalised Levenshtein similarity of output and expected text meets the threshold."""
 
+from collections.abc import Iterable, Mapping
 from decimal import ROUND_FLOOR, Decimal
 from typing import Annotated
 
@@ -8,11 +9,12 @@ from rapidfuzz.distance import Levenshtein
 
 from evalbook.canonical import EXACT
 from evalbook.case import Case
+from evalbook.errors import Problem
 from evalbook.jsonvalue import Json
 from evalbook.outcome import Grade, failed, passed
 from evalbook.parameters import Number, ReadsExpected, Whole
 from evalbook.scorer import Need, ScoreFunction, scorer
-from evalbook.scorers._reading import STRING, expected_reader, output_reader, within_length
+from evalbook.scorers._reading import STRING, expected_problems, expected_reader, output_reader, within_length
 from evalbook.scorers._text import TextOptions, normalizer
 
 
@@ -21,6 +23,11 @@ class EditSimilarityParameters(ReadsExpected, TextOptions):
 
     threshold: Annotated[Number, Field(ge=0, le=1, description="The least similarity that passes.")]
     max_input_chars: Annotated[Whole, Field(ge=1, description="Longer texts are an error.")] = 100_000
+
+    @classmethod
+    def problems(cls, raw: Mapping[str, Json]) -> Iterable[Problem]:
+        """Refuse an expected value that is no text."""
+        return expected_problems(raw, STRING)
 
 
 @scorer(parameters=EditSimilarityParameters, needs=(Need.OUTPUT, Need.EXPECTED))

@@ -1,17 +1,20 @@
 """exact_match (S-01): the output equals the expected value, as text or as JSON."""
 
+from collections.abc import Iterable, Mapping
 from typing import Literal
 
 from pydantic import Field
 
 from evalbook.case import Case
+from evalbook.errors import Problem
 from evalbook.json_equality import first_difference as first_json_difference
 from evalbook.json_equality import json_equal
+from evalbook.jsonvalue import Json
 from evalbook.outcome import Grade, failed, passed
 from evalbook.parameters import ReadsExpected
 from evalbook.pointer import format_pointer
 from evalbook.scorer import Need, ScoreFunction, scorer
-from evalbook.scorers._reading import ANYTHING, STRING, expected_reader, output_reader
+from evalbook.scorers._reading import ANYTHING, STRING, expected_problems, expected_reader, output_reader
 from evalbook.scorers._text import TextOptions, excerpt, first_difference, normalizer
 
 _EQUAL = passed("The output equals the expected value.")
@@ -21,6 +24,11 @@ class ExactMatchParameters(ReadsExpected, TextOptions):
     """How the output and the expected value are compared."""
 
     compare: Literal["text", "json"] = Field("text", description="As texts, or as JSON values (RFC 8785 equality).")
+
+    @classmethod
+    def problems(cls, raw: Mapping[str, Json]) -> Iterable[Problem]:
+        """Refuse an expected value that cannot be compared."""
+        return expected_problems(raw, ANYTHING if raw.get("compare") == "json" else STRING)
 
 
 @scorer(parameters=ExactMatchParameters, needs=(Need.OUTPUT, Need.EXPECTED))
