@@ -73,7 +73,7 @@ def _build(interpreter: Path) -> None:
 
 
 def _smoke(interpreter: Path, layer: Path) -> None:
-    """Import the built layer on the runtime's Python, with this machine's dependencies: the built ones are for arm64."""
+    """Import the built layer on the runtime's Python, with this machine's dependencies: built ones are for arm64."""
     environment = ROOT / ".venv-runtime"
     subprocess.run([str(interpreter), "-m", "venv", str(environment)], check=True)
     python = str(environment / "bin" / "python")
