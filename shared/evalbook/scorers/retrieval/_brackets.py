@@ -38,13 +38,16 @@ def bracketed(text: str) -> list[str]:
         if is_link:
             while found and found[-1][0] > opening:
                 found.pop()
-        elif "[" not in content and not content.startswith("^"):
+        elif content and not content.startswith("^"):
             found.append((opening, content))
     return [content for _, content in found]
 
 
 def _pairs(prose: str, labels: Container[str]) -> Iterator[tuple[int, str, bool]]:
-    """Each pair of brackets, inner ones first: where it opens, what it holds, and whether that is a link's text."""
+    """Each pair of brackets, inner ones first: where it opens, what it holds, and whether that is a link's text.
+
+    What holds brackets itself cites nothing, and is given as an empty text.
+    """
     openings: list[int] = []
     token = _TOKEN.search(prose)
     while token:
@@ -53,7 +56,8 @@ def _pairs(prose: str, labels: Container[str]) -> Iterator[tuple[int, str, bool]
             openings.append(token.start())
         elif token[0] == "]" and openings:
             opening = openings.pop()
-            content = prose[opening + 1 : token.start()]
+            nested = prose.find("[", opening + 1, token.start()) >= 0
+            content = "" if nested else prose[opening + 1 : token.start()]
             link_end = _link_end(prose, content, after, labels)
             yield opening, content, link_end is not None
             after = link_end or after
