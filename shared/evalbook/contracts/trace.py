@@ -4,6 +4,7 @@
 Null stands for 'not there' where a span has nothing to say (a parent, a time, a call id) and is a wrong type elsewhere.
 """
 
+from collections.abc import Mapping
 from decimal import Decimal
 from typing import Final
 
@@ -21,13 +22,15 @@ _TRUNCATED = unsupported(Code.TRACE_TRUNCATED, "The recorded trace is truncated.
 _KINDS: Final = {kind.value: kind for kind in SpanKind}
 _STATUSES: Final = frozenset(status.value for status in SpanStatus)
 
+Fields = Mapping[str, tuple[str, tuple[type, ...]]]
+
 _NULL = type(None)
 _NUMBER = (int, Decimal, float)
 _PLAIN = (int, _NULL)
 _TEXT_OR_NULL = ("a string", (str, _NULL))
 _TIME = ("an RFC 3339 time or a number of nanoseconds", (*_NUMBER, str, _NULL))
 _NUMBER_OR_NULL = ("a number", (*_NUMBER, _NULL))
-_SPAN_FIELDS: Final[dict[str, tuple[str, tuple[type, ...]]]] = {
+_SPAN_FIELDS: Final[Fields] = {
     "span_id": ("a string", (str,)),
     "parent_span_id": _TEXT_OR_NULL,
     "kind": ("a string", (str,)),
@@ -44,7 +47,7 @@ _SPAN_FIELDS: Final[dict[str, tuple[str, tuple[type, ...]]]] = {
     "source_agent": _TEXT_OR_NULL,
     "target_agent": _TEXT_OR_NULL,
 }
-_DOCUMENT_FIELDS: Final[dict[str, tuple[str, tuple[type, ...]]]] = {
+_DOCUMENT_FIELDS: Final[Fields] = {
     "id": _TEXT_OR_NULL,
     "rank": _NUMBER_OR_NULL,
     "score": _NUMBER_OR_NULL,
@@ -148,13 +151,19 @@ def _kind_and_error(raw: dict[str, Json], index: int) -> tuple[SpanKind, bool]:
     return kind, status == SpanStatus.ERROR
 
 
-def _check_types(
-    raw: dict[str, Json], fields: dict[str, tuple[str, tuple[type, ...]]], index: int, within: str
-) -> None:
+def _check_types(raw: dict[str, Json], fields: Fields, index: int, within: str) -> None:
     for name, value in raw.items():
         needed = fields.get(name)
         if needed is not None and type(value) not in needed[1]:
-            raise _invalid(f"Span {index}: {within}{name} is {kind_of(value)}, not {needed[0]}.")
+            raise _invalid(f"Span {index}: {within}{_first_wrong(raw, fields)}.")
+
+
+def _first_wrong(raw: dict[str, Json], fields: Fields) -> str:
+    """Say what the first field of a wrong type is, in the contract's order: a case's order of keys never matters."""
+    found = ((name, raw[name], *needed) for name, needed in fields.items() if name in raw)
+    return next(
+        f"{name} is {kind_of(value)}, not {words}" for name, value, words, types in found if type(value) not in types
+    )
 
 
 def _time(value: Json, index: int, field: str) -> int:
