@@ -113,11 +113,10 @@ def _any_value(value: Json) -> Json:
     ((kind, held),) = value.items()
     if kind == "intValue":
         return _time(held)
+    values = held.get("values") if type(held) is dict else None
     if kind == "arrayValue":
-        return [_any_value(element) for element in (held.get("values") if type(held) is dict else None) or []]
-    if kind == "kvlistValue":
-        return dict(_attributes(held.get("values") if type(held) is dict else None))
-    return held
+        return [_any_value(element) for element in values] if type(values) is list else []
+    return dict(_attributes(values)) if kind == "kvlistValue" else held
 
 
 def _attribute(attributes: Mapping[str, Json], name: str) -> Json:

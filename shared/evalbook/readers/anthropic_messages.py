@@ -8,7 +8,7 @@ from evalbook.readers._messages import Conversation
 from evalbook.readers._parts import arguments_of, document_of, listed, objects, text_of
 
 _CALLS: Final = ("tool_use", "server_tool_use", "mcp_tool_use")
-_SEARCH_RESULTS: Final = {"search_result": ("source",), "web_search_result": ("url",)}
+_ID_OF: Final = {"search_result": "source", "web_search_result": "url"}
 
 
 def read(document: Json) -> dict[str, Json]:
@@ -46,10 +46,7 @@ def _failed(block: dict[str, Json], content: Json) -> bool:
 
 
 def _note_documents(content: Json, name: str, conversation: Conversation) -> None:
-    documents = [
-        document_of(block, *_SEARCH_RESULTS[block["type"]])
-        for block in _blocks(content)
-        if block.get("type") in _SEARCH_RESULTS
-    ]
+    blocks = [(block, _ID_OF.get(text_of(block.get("type")) or "")) for block in _blocks(content)]
+    documents = [document_of(block, field) for block, field in blocks if field]
     if documents:
         conversation.retrieved(documents, name)

@@ -38,7 +38,9 @@ def read(document: Json) -> dict[str, Json]:
 def _span(span: RecordedSpan) -> WireSpan:
     kind = _kind(span)
     if kind == "tool":
-        return span.wire(kind, text_of(span.first("gen_ai.tool.name")), **_call(span), **_ends(span))
+        return span.wire(
+            kind, text_of(span.first("gen_ai.tool.name", "traceloop.entity.name")), **_call(span), **_ends(span)
+        )
     if kind == "retrieval":
         return span.wire(kind, None, **_documents(span.first("gen_ai.retrieval.documents")))
     if kind == "handoff":
