@@ -11,7 +11,7 @@ _RFC_3339: Final = re.compile(
     r"([Zz]|[+-](?:[01][0-9]|2[0-3]):[0-5][0-9])"
 )
 _EPOCH: Final = date(1970, 1, 1).toordinal()
-_NANOSECOND_DIGITS: Final = 9
+_ZEROS: Final = "0" * 9
 _SECOND: Final = 1_000_000_000
 
 
@@ -28,7 +28,7 @@ def nanoseconds(text: str) -> int | None:
     if minutes is None:
         return None
     whole = (minutes * 60 + int(second)) * _SECOND
-    return whole + int(fraction[:_NANOSECOND_DIGITS].ljust(_NANOSECOND_DIGITS, "0")) if fraction else whole
+    return whole + int((fraction + _ZEROS)[: len(_ZEROS)]) if fraction else whole
 
 
 @lru_cache(maxsize=256)

@@ -107,10 +107,7 @@ def _uncaptured(captured: Json) -> frozenset[str]:
 
 
 def _span(index: int, raw: Json, uncaptured: frozenset[str]) -> Span:
-    if type(raw) is not dict:
-        raise _invalid(f"Span {index} is {kind_of(raw)}, not an object.")
-    _check_types(raw, _SPAN_FIELDS, index, "")
-    kind, errored_status = _kind_and_error(raw, index)
+    kind, errored_status = _checked(raw, index)
     get = raw.get
     # An integer or nothing is what most of these hold, and a call costs more than the look at it.
     start, end, sequence = get("start_time"), get("end_time"), get("sequence")
@@ -136,8 +133,11 @@ def _span(index: int, raw: Json, uncaptured: frozenset[str]) -> Span:
     )
 
 
-def _kind_and_error(raw: dict[str, Json], index: int) -> tuple[SpanKind, bool]:
-    """The kind of a span whose fields have the right types, and whether its status is error."""
+def _checked(raw: Json, index: int) -> tuple[SpanKind, bool]:
+    """The kind of a span and whether its status is error, once all its fields have the types that the contract says."""
+    if type(raw) is not dict:
+        raise _invalid(f"Span {index} is {kind_of(raw)}, not an object.")
+    _check_types(raw, _SPAN_FIELDS, index, "")
     for name in ("span_id", "kind"):
         if name not in raw:
             raise _invalid(f"Span {index}: {name} is missing.")
