@@ -1,0 +1,112 @@
+"""The tool_param rules of tool_call_match: what the arguments of a call must be like."""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any, Final, Literal, get_args
+
+from pydantic import Field
+
+from evalbook.errors import Problem
+from evalbook.json_equality import json_equal
+from evalbook.jsonvalue import ABSENT, Json, is_number, kind_of
+from evalbook.parameters import AnyJson, Parameters, Pointer
+from evalbook.pointer import parse_pointer, resolve
+from evalbook.scorers._patterns import PatternLimits, author_pattern_problems, compile_pattern
+
+Rule = Literal["equals", "not_equals", "matches", "one_of", "min", "max", "present", "absent", "type"]
+Check = Callable[[Json], bool]
+
+_TYPES: Final[Mapping[str, Check]] = {
+    "string": lambda value: type(value) is str,
+    "number": is_number,
+    "integer": lambda value: is_number(value) and value == int(value),
+    "boolean": lambda value: type(value) is bool,
+    "object": lambda value: type(value) is dict,
+    "array": lambda value: type(value) is list,
+    "null": lambda value: value is None,
+    "any": lambda value: value is not ABSENT,
+}
+
+
+class ToolParam(Parameters):
+    """One rule on one argument."""
+
+    path: Pointer = Field(description="Which argument, from the object of all of them.")
+    rule: Rule = Field(description="What is asked of it; a rule on a value needs the argument to be there.")
+    value: AnyJson = Field(
+        default_factory=lambda: ABSENT,
+        description="What it is compared with: any value, a pattern, a list of values, a number, or type names.",
+    )
+
+
+def rule_problems(raw: Json) -> Iterable[Problem]:
+    """Name what is wrong with the values of the rules *raw*, which may be anything at all."""
+    for index, rule in enumerate(raw if isinstance(raw, list) else ()):
+        if isinstance(rule, dict) and rule.get("rule") in get_args(Rule):
+            yield from _value_problems(rule["rule"], rule.get("value", ABSENT), f"/tool_params/{index}/value")
+
+
+def _value_problems(rule: str, value: Json, pointer: str) -> Iterable[Problem]:
+    if rule in ("present", "absent"):
+        if value is not ABSENT:
+            yield Problem(pointer, f"is not used by {rule}")
+    elif value is ABSENT:
+        yield Problem(pointer, f"is required by {rule}")
+    elif rule == "matches":
+        if type(value) is not str:
+            yield Problem(pointer, f"must be a pattern, not {kind_of(value)}")
+        else:
+            yield from author_pattern_problems(value, pointer)
+    elif rule in ("min", "max") and not is_number(value):
+        yield Problem(pointer, f"must be a number, not {kind_of(value)}")
+    elif rule == "one_of" and not (type(value) is list and value):
+        yield Problem(pointer, "must be an array of at least one value")
+    elif rule == "type" and not _are_types(value):
+        yield Problem(pointer, f"must be one or an array of {', '.join(_TYPES)}")
+
+
+def _are_types(value: Json) -> bool:
+    names = value if type(value) is list else [value]
+    return bool(names) and all(type(name) is str and name in _TYPES for name in names)
+
+
+def first_broken_rule(rules: Sequence[ToolParam], limits: PatternLimits) -> Callable[[Mapping[str, Json]], int | None]:
+    """A function that names the first of *rules* that a call's arguments break, None where they satisfy all."""
+    checks = [(parse_pointer(rule.path), _check(rule, limits)) for rule in rules]
+
+    def broken(arguments: Mapping[str, Json]) -> int | None:
+        for index, (tokens, check) in enumerate(checks):
+            if not check(resolve(arguments, tokens)):
+                return index
+        return None
+
+    return broken
+
+
+def _check(rule: ToolParam, limits: PatternLimits) -> Check:
+    if rule.rule == "absent":
+        return lambda value: value is ABSENT
+    holds = _MAKERS[rule.rule](rule.value, limits)
+    # An argument that is not there is neither equal nor unequal to anything: only `absent` takes it.
+    return lambda value: value is not ABSENT and holds(value)
+
+
+def _of_type(names: str | list[str]) -> Check:
+    checks = [_TYPES[name] for name in ([names] if isinstance(names, str) else names)]
+    return lambda value: any(check(value) for check in checks)
+
+
+def _matching(pattern: str, limits: PatternLimits) -> Check:
+    compiled = compile_pattern(pattern, timeout_ms=limits.match_timeout_ms, max_input_chars=limits.max_input_chars)
+    return lambda value: type(value) is str and compiled.matches(value)
+
+
+_MAKERS: Final[Mapping[Rule, Callable[[Any, PatternLimits], Check]]] = {
+    "present": lambda _, __: _TYPES["any"],
+    "equals": lambda wanted, _: lambda value: json_equal(value, wanted),
+    "not_equals": lambda wanted, _: lambda value: not json_equal(value, wanted),
+    "one_of": lambda choices, _: lambda value: any(json_equal(value, choice) for choice in choices),
+    "min": lambda least, _: lambda value: is_number(value) and value >= least,
+    "max": lambda most, _: lambda value: is_number(value) and value <= most,
+    "type": lambda names, _: _of_type(names),
+    "matches": _matching,
+}

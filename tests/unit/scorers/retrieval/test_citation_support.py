@@ -1,0 +1,165 @@
+"""Tests of citation_support."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from evalbook import catalog
+from evalbook.case import Case
+from evalbook.errors import ParametersRefused
+from evalbook.jsonvalue import ABSENT
+from evalbook.outcome import Code, Outcome
+
+IMPLEMENTATION = catalog.find("citation_support")
+
+
+def retrieval(*ids, **fields):
+    return {"span_id": "r", "kind": "retrieval", "documents": [{"id": one} for one in ids], **fields}
+
+
+def grade(output, *ids, spans=None, **parameters):
+    spans = [retrieval(*ids)] if spans is None else spans
+    return IMPLEMENTATION.prepare(parameters).score(Case("case", output=output, trace={"spans": spans}))
+
+
+def test_citing_what_was_retrieved_passes():
+    assert grade("Rates rose [1] and fell [2, 3].", "1", "2", "3").outcome is Outcome.PASS
+
+
+def test_citing_anything_else_fails():
+    assert grade("Rates rose [1] and fell [999].", "1").outcome is Outcome.FAIL
+
+
+def test_ids_compare_exactly():
+    assert grade("Yes [Doc-01].", "doc-01").outcome is Outcome.FAIL
+
+
+def test_an_answer_without_citations_is_inconclusive():
+    graded = grade("Rates rose.", "1")
+
+    assert (graded.outcome, graded.code) == (Outcome.INCONCLUSIVE, Code.NO_CITATIONS)
+
+
+def test_no_citations_are_a_fail_where_some_are_asked_for():
+    assert grade("Rates rose.", "1", min_citations=1).outcome is Outcome.FAIL
+
+
+def test_distinct_ids_are_counted():
+    assert grade("[1] [1]", "1", "2", min_citations=2).outcome is Outcome.FAIL
+    assert grade("[1] [2]", "1", "2", min_citations=2).outcome is Outcome.PASS
+
+
+def test_a_trace_without_retrieval_fails_what_is_cited():
+    assert grade("Yes [1].", spans=[]).outcome is Outcome.FAIL
+
+
+def test_a_trace_without_retrieval_and_no_citation_is_inconclusive():
+    assert grade("Yes.", spans=[]).code is Code.NO_CITATIONS
+
+
+def test_an_id_with_a_comma_is_one_id_where_it_was_retrieved():
+    assert grade("Yes [Smith, 2020].", "Smith, 2020").outcome is Outcome.PASS
+
+
+def test_the_explanation_counts_and_names_no_id():
+    assert grade("Yes [a] [b] [c].", "a").explanation == (
+        "3 distinct ids are cited, by the brackets of the output text; "
+        "2 are not among 1 distinct document ids from 1 retrieval spans of the trace."
+    )
+
+
+def test_the_ids_stand_in_the_details():
+    assert grade("Yes [a] [b].", "a").details == {"cited": ["a", "b"], "not_retrieved": ["b"]}
+
+
+class TestCitationsPath:
+    def test_a_list_in_the_output_is_read(self):
+        assert grade({"sources": ["1"]}, "1", citations_path="/sources").outcome is Outcome.PASS
+        assert grade({"sources": ["2"]}, "1", citations_path="/sources").outcome is Outcome.FAIL
+
+    def test_it_starts_from_the_output_path(self):
+        output = {"answer": {"sources": ["1"]}}
+
+        assert grade(output, "1", output_path="/answer", citations_path="/sources").outcome is Outcome.PASS
+
+    def test_an_empty_list_cites_nothing(self):
+        assert grade([], "1", citations_path="").code is Code.NO_CITATIONS
+
+    @pytest.mark.parametrize("output", [{}, {"sources": None}, {"sources": "1"}, {"sources": [1]}, "text"])
+    def test_anything_but_a_list_of_strings_fails(self, output):
+        assert grade(output, "1", citations_path="/sources").outcome is Outcome.FAIL
+
+
+class TestCitationPattern:
+    def test_the_groups_of_a_match_are_the_ids(self):
+        assert grade("Yes (doc 7).", "7", citation_pattern=r"\(doc (\d+)\)").outcome is Outcome.PASS
+
+    def test_without_groups_a_match_is_the_id(self):
+        assert grade("Yes D7.", "D7", citation_pattern=r"D\d").outcome is Outcome.PASS
+
+    def test_a_group_that_took_no_part_is_no_id(self):
+        assert grade("<a> {b}", "a", "b", citation_pattern=r"<(\w)>|{(\w)}").outcome is Outcome.PASS
+
+    def test_a_stopped_match_is_a_timeout(self):
+        graded = grade("x" * 5_000, "1", citation_pattern="(x+x+)+y", match_timeout_ms=1)
+
+        assert (graded.outcome, graded.code) == (Outcome.TIMEOUT, Code.MATCH_TIME_LIMIT)
+
+
+class TestPrecedence:
+    def test_an_output_that_is_too_long_is_an_error_also_without_trace(self):
+        prepared = IMPLEMENTATION.prepare({"max_input_chars": 2})
+
+        assert prepared.score(Case("case", output="long")).code is Code.INPUT_TOO_LONG
+
+    def test_an_invalid_trace_is_an_error_also_without_output(self):
+        prepared = IMPLEMENTATION.prepare({})
+
+        assert prepared.score(Case("case", trace="text")).code is Code.TRACE_INVALID
+
+    def test_documents_that_were_not_kept_stand_before_an_output_of_the_wrong_type(self):
+        graded = grade(5, spans=[{"span_id": "r", "kind": "retrieval"}])
+
+        assert (graded.outcome, graded.code) == (Outcome.UNSUPPORTED, Code.DOCUMENTS_UNAVAILABLE)
+
+    def test_an_output_that_was_not_recorded_is_unsupported(self):
+        assert grade(ABSENT, "1").code is Code.OUTPUT_UNAVAILABLE
+
+    def test_an_output_of_the_wrong_type_fails(self):
+        assert grade({"text": "[1]"}, "1").outcome is Outcome.FAIL
+
+
+@pytest.mark.parametrize(
+    ("parameters", "pointer"),
+    [
+        ({"min_citations": 0}, "/min_citations"),
+        ({"min_citations": None}, "/min_citations"),
+        ({"citations_path": "sources"}, "/citations_path"),
+        ({"citations_path": None}, "/citations_path"),
+        ({"citation_pattern": "("}, "/citation_pattern"),
+        ({"citation_pattern": ""}, "/citation_pattern"),
+        ({"citation_pattern": 5}, "/citation_pattern"),
+        ({"citation_pattern": "a", "citations_path": "/a"}, "/citation_pattern"),
+        ({"max_input_chars": 0}, "/max_input_chars"),
+    ],
+)
+def test_parameters_against_the_contract_are_refused(parameters, pointer):
+    with pytest.raises(ParametersRefused) as caught:
+        IMPLEMENTATION.prepare(parameters)
+
+    assert pointer in {problem.pointer for problem in caught.value.problems}
+
+
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.text("[]()`\\ a,1\n", max_size=12),
+    lambda inner: st.lists(inner, max_size=2) | st.dictionaries(st.sampled_from(["sources", "a"]), inner, max_size=2),
+    max_leaves=4,
+)
+
+
+@given(JSON, st.sampled_from([{}, {"citations_path": "/sources"}, {"citation_pattern": r"\[(.)"}]))
+def test_no_output_makes_it_raise(output, parameters):
+    graded = grade(output, "a", **parameters)
+
+    assert graded.outcome in {Outcome.PASS, Outcome.FAIL, Outcome.INCONCLUSIVE}
+    assert grade(output, "a", **parameters) == graded

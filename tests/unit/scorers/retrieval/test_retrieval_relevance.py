@@ -1,0 +1,205 @@
+"""Tests of retrieval_relevance."""
+
+from decimal import Decimal
+from fractions import Fraction
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from evalbook import catalog
+from evalbook.case import Case
+from evalbook.errors import ParametersRefused
+from evalbook.outcome import Code, Outcome
+
+IMPLEMENTATION = catalog.find("retrieval_relevance")
+
+
+def retrieval(ids, **fields):
+    return {"span_id": "r", "kind": "retrieval", "documents": [{"id": one} for one in ids], **fields}
+
+
+def grade(expected, *spans, metric="precision", threshold=Decimal("0.5"), trace=None, **parameters):
+    prepared = IMPLEMENTATION.prepare({"metric": metric, "threshold": threshold, **parameters})
+    return prepared.score(Case("case", expected=expected, trace={"spans": list(spans), **(trace or {})}))
+
+
+def value(metric, expected, ids, **parameters):
+    return grade(list(expected), retrieval(ids), metric=metric, **parameters).score
+
+
+def test_precision_is_the_share_of_the_retrieved_that_is_relevant():
+    assert value("precision", "ab", "axyz") == 0.25
+
+
+def test_recall_is_the_share_of_the_relevant_that_is_retrieved():
+    assert value("recall", "abc", "axb") == pytest.approx(2 / 3)
+
+
+def test_f1_is_their_harmonic_mean():
+    assert value("f1", "abcd", "ax") == pytest.approx(2 * 0.5 * 0.25 / 0.75)
+
+
+def test_f1_is_zero_where_nothing_relevant_was_retrieved():
+    assert value("f1", "a", "x") == 0
+
+
+def test_only_the_first_k_are_examined():
+    assert value("recall", "ab", "axb", k=2) == 0.5
+
+
+def test_repeated_ids_count_once_before_k():
+    assert value("recall", "ab", "aab", k=2) == 1
+
+
+def test_precision_divides_by_what_was_examined():
+    assert value("precision", "ab", "ab", k=10) == 1
+
+
+def test_precision_divides_by_k_where_asked():
+    assert value("precision", "ab", "ab", k=10, denominator="k") == 0.2
+
+
+def test_repeated_labels_count_once():
+    assert value("recall", "aab", "a") == 0.5
+
+
+def test_the_threshold_itself_passes():
+    assert grade(["a"], retrieval("ax"), threshold=Decimal("0.5")).outcome is Outcome.PASS
+
+
+def test_the_threshold_is_compared_without_rounding():
+    assert grade(["a", "b"], retrieval("abx"), threshold=Decimal("0.6667")).outcome is Outcome.FAIL
+    assert grade(["a", "b"], retrieval("abx"), threshold=Decimal("0.6666")).outcome is Outcome.PASS
+
+
+def test_ids_are_ordered_by_the_start_of_their_retrieval():
+    late, early = retrieval("x", start_time=2, end_time=2), retrieval("a", span_id="s", start_time=1, end_time=1)
+
+    assert grade(["a"], late, early, k=1).outcome is Outcome.PASS
+
+
+def test_ids_are_ordered_by_rank():
+    ranked = [{"id": "x", "rank": 2}, {"id": "a", "rank": 1}]
+
+    assert grade(["a"], retrieval("", documents=ranked), k=1).outcome is Outcome.PASS
+
+
+def test_documents_of_another_kind_of_span_were_not_retrieved():
+    assert grade(["a"], retrieval("x"), retrieval("a", span_id="s", kind="other")).score == 0
+
+
+@pytest.mark.parametrize("metric", ["precision", "recall", "f1"])
+@pytest.mark.parametrize("spans", [[], [retrieval("")], [retrieval("a", executed=False)]])
+def test_nothing_retrieved_is_inconclusive(metric, spans):
+    graded = grade(["a"], *spans, metric=metric)
+
+    assert (graded.outcome, graded.code, graded.score) == (Outcome.INCONCLUSIVE, Code.NOTHING_RETRIEVED, None)
+
+
+@pytest.mark.parametrize("metric", ["precision", "recall", "f1"])
+def test_nothing_labelled_is_inconclusive(metric):
+    graded = grade([], retrieval("a"), metric=metric)
+
+    assert (graded.outcome, graded.code) == (Outcome.INCONCLUSIVE, Code.NOTHING_LABELLED)
+
+
+@pytest.mark.parametrize("documents", [{"documents": [{"id": "a"}, {}]}, {"documents": [{"id": None}]}])
+def test_a_document_without_id_is_unsupported(documents):
+    graded = grade(["a"], retrieval("", **documents))
+
+    assert (graded.outcome, graded.code) == (Outcome.UNSUPPORTED, Code.DOCUMENTS_UNAVAILABLE)
+
+
+def test_documents_that_were_not_kept_are_unsupported():
+    graded = grade(["a"], retrieval("a"), {"span_id": "s", "kind": "retrieval"})
+
+    assert graded.code is Code.DOCUMENTS_UNAVAILABLE
+
+
+def test_empty_documents_that_were_not_captured_are_unsupported():
+    assert grade(["a"], retrieval(""), trace={"captured": {"documents": False}}).code is Code.DOCUMENTS_UNAVAILABLE
+
+
+@pytest.mark.parametrize("expected", ["a", {"a": 1}, None, [1], ["a", None]])
+def test_an_expected_value_that_is_no_list_of_strings_is_an_error(expected):
+    graded = grade(expected, retrieval("a"))
+
+    assert (graded.outcome, graded.code) == (Outcome.ERROR, Code.EXPECTED_WRONG_TYPE)
+
+
+def test_no_expected_value_is_an_error():
+    graded = IMPLEMENTATION.prepare({"metric": "f1", "threshold": 1}).score(Case("case"))
+
+    assert (graded.outcome, graded.code) == (Outcome.ERROR, Code.EXPECTED_MISSING)
+
+
+def test_an_invalid_trace_stands_before_a_label_list_that_is_empty():
+    assert grade([], retrieval("a"), retrieval("a")).code is Code.TRACE_INVALID
+
+
+def test_no_trace_is_unsupported():
+    graded = IMPLEMENTATION.prepare({"metric": "f1", "threshold": 1}).score(Case("case", expected=["a"]))
+
+    assert (graded.outcome, graded.code) == (Outcome.UNSUPPORTED, Code.TRACE_UNAVAILABLE)
+
+
+def test_the_expected_value_may_be_a_parameter():
+    parameters = {"metric": "f1", "threshold": 1, "expected": {"ids": ["a"]}, "expected_path": "/ids"}
+
+    graded = IMPLEMENTATION.prepare(parameters).score(Case("case", expected=["x"], trace={"spans": [retrieval("a")]}))
+
+    assert graded.outcome is Outcome.PASS
+
+
+def test_an_explanation_says_where_ids_and_labels_came_from():
+    assert grade(["a", "b"], retrieval("abx")).explanation == (
+        "precision is 2/3 over 3 of 3 distinct document ids from 1 retrieval spans of the trace, "
+        "against 2 distinct relevant ids from the example's expected value; it meets the threshold."
+    )
+
+
+@pytest.mark.parametrize(
+    ("parameters", "pointer"),
+    [
+        ({"threshold": 1}, "/metric"),
+        ({"metric": "f1"}, "/threshold"),
+        ({"metric": "map", "threshold": 1}, "/metric"),
+        ({"metric": "f1", "threshold": Decimal("1.1")}, "/threshold"),
+        ({"metric": "f1", "threshold": "1"}, "/threshold"),
+        ({"metric": "f1", "threshold": 1, "k": 0}, "/k"),
+        ({"metric": "f1", "threshold": 1, "k": Decimal("1.5")}, "/k"),
+        ({"metric": "f1", "threshold": 1, "k": None}, "/k"),
+        ({"metric": "f1", "threshold": 1, "denominator": "k"}, "/k"),
+        ({"metric": "f1", "threshold": 1, "expected": [1]}, "/expected"),
+        ({"metric": "f1", "threshold": 1, "expected": []}, "/expected"),
+    ],
+)
+def test_parameters_against_the_contract_are_refused(parameters, pointer):
+    with pytest.raises(ParametersRefused) as caught:
+        IMPLEMENTATION.prepare(parameters)
+
+    assert pointer in {problem.pointer for problem in caught.value.problems}
+
+
+IDS = st.text("abcd", min_size=1, max_size=6)
+
+
+@given(IDS, IDS, st.integers(1, 5), st.integers(0, 12))
+def test_the_verdict_is_that_of_exact_fractions(relevant, retrieved, k, twelfths):
+    examined = list(dict.fromkeys(retrieved))[:k]
+    recall = Fraction(len(set(examined) & set(relevant)), len(set(relevant)))
+    threshold = Decimal(twelfths) / 12
+
+    graded = grade(list(relevant), retrieval(retrieved), metric="recall", k=k, threshold=threshold)
+
+    assert (graded.outcome is Outcome.PASS) == (recall >= Fraction(threshold))
+
+
+ATOMS = st.none() | st.booleans() | st.integers(-2, 2) | st.sampled_from(["a", "retrieval", "r"])
+VALUES = ATOMS | st.lists(ATOMS | st.dictionaries(st.sampled_from(["id", "rank"]), ATOMS, max_size=2), max_size=2)
+
+
+@given(VALUES, st.dictionaries(st.sampled_from(["span_id", "documents", "kind", "executed"]), VALUES, max_size=2))
+def test_no_case_makes_it_raise(expected, fields):
+    assert grade(expected, retrieval("x", **fields)).outcome in set(Outcome)

@@ -1,0 +1,210 @@
+"""Tests of trajectory."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from evalbook import catalog
+from evalbook.case import Case
+from evalbook.errors import ParametersRefused
+from evalbook.outcome import Code, Outcome
+
+IMPLEMENTATION = catalog.find("trajectory")
+
+
+def tools(names, **fields):
+    return [{"span_id": str(place), "kind": "tool", "name": name, **fields} for place, name in enumerate(names)]
+
+
+def steps(names):
+    return {"required_steps": [{"name": name} for name in names]}
+
+
+def handoff(source, target, **fields):
+    return {"span_id": "h", "kind": "handoff", "source_agent": source, "target_agent": target, **fields}
+
+
+def grade(parameters, spans):
+    return IMPLEMENTATION.prepare(parameters).score(Case("case", trace={"spans": spans}))
+
+
+def passes(parameters, spans):
+    return grade(parameters, spans).outcome is Outcome.PASS
+
+
+@pytest.mark.parametrize(
+    ("required", "recorded", "passing"),
+    [
+        ("ab", "ab", True),
+        ("ab", "xaxbx", True),
+        ("ab", "ba", False),
+        ("ab", "bab", True),
+        ("aa", "a", False),
+        ("aa", "axa", True),
+        ("aba", "aab", False),
+        ("a", "", False),
+    ],
+)
+def test_steps_happen_in_order_with_others_in_between(required, recorded, passing):
+    assert passes(steps(required), tools(recorded)) is passing
+
+
+def test_the_order_is_that_of_the_start_times():
+    spans = [
+        {"span_id": "2", "kind": "tool", "name": "b", "start_time": 5, "end_time": 6},
+        {"span_id": "1", "kind": "tool", "name": "a", "start_time": 1, "end_time": 9},
+    ]
+
+    assert passes(steps("ab"), spans)
+    assert not passes(steps("ba"), spans)
+
+
+@pytest.mark.parametrize("unfit", [{"status": "error"}, {"error": {"type": "timeout"}}, {"start_time": 1}])
+def test_a_span_in_error_or_without_end_is_no_step(unfit):
+    assert not passes(steps("a"), tools("a", **unfit))
+
+
+def test_a_step_may_be_taken_after_it_failed():
+    failed_first, then = tools("aa")
+
+    assert passes(steps("a"), [{**failed_first, "status": "error"}, then])
+
+
+def test_a_call_that_was_only_requested_is_no_step():
+    assert not passes(steps("a"), tools("a", executed=False))
+
+
+def test_a_step_of_another_kind_is_looked_for_among_that_kind():
+    spans = [{"span_id": "1", "kind": "retrieval", "name": "search"}]
+
+    assert passes({"required_steps": [{"kind": "retrieval", "name": "search"}]}, spans)
+    assert not passes({"required_steps": [{"name": "search"}]}, spans)
+
+
+def test_two_records_of_one_call_are_one_step():
+    assert not passes(steps("aa"), tools("aa", call_id="1"))
+    assert passes(steps("a"), tools("aa", call_id="1"))
+
+
+def test_a_call_that_one_record_says_failed_is_no_step():
+    first, second = tools("aa", call_id="1")
+
+    assert not passes(steps("a"), [first, {**second, "status": "error"}])
+
+
+def test_a_forbidden_call_fails():
+    assert passes({"forbidden_tools": ["x"]}, tools("ab"))
+    assert not passes({"forbidden_tools": ["x"]}, tools("axb", status="error"))
+
+
+def test_a_span_of_another_kind_is_no_forbidden_call():
+    assert passes({"forbidden_tools": ["x"]}, [{"span_id": "1", "kind": "agent", "name": "x"}])
+
+
+def test_a_recorded_handoff_passes():
+    declared = {"handoffs": [{"from": "triage", "to": "billing"}]}
+
+    assert passes(declared, [handoff("triage", "billing")])
+
+
+@pytest.mark.parametrize(
+    "recorded",
+    [
+        handoff("billing", "triage"),
+        handoff(None, "billing"),
+        handoff("triage", None),
+        handoff("triage", "billing", kind="agent"),
+        handoff("triage", "billing", executed=False),
+    ],
+)
+def test_any_other_handoff_does_not_do(recorded):
+    assert not passes({"handoffs": [{"from": "triage", "to": "billing"}]}, [recorded])
+
+
+def test_a_handoff_whose_span_is_marked_as_an_error_is_recorded():
+    assert passes({"handoffs": [{"from": "a", "to": "b"}]}, [handoff("a", "b", status="error")])
+
+
+def test_a_handoff_declared_twice_is_recorded_twice():
+    declared = {"handoffs": [{"from": "a", "to": "b"}] * 2}
+
+    assert not passes(declared, [handoff("a", "b")])
+    assert passes(declared, [handoff("a", "b"), handoff("a", "b", span_id="i")])
+
+
+def test_no_arguments_are_needed():
+    assert passes(steps("a"), tools("a"))
+
+
+def test_a_case_without_trace_is_unsupported():
+    graded = IMPLEMENTATION.prepare(steps("a")).score(Case("case"))
+
+    assert (graded.outcome, graded.code) == (Outcome.UNSUPPORTED, Code.TRACE_UNAVAILABLE)
+
+
+def test_a_truncated_trace_is_unsupported_even_with_a_forbidden_call():
+    prepared = IMPLEMENTATION.prepare({"forbidden_tools": ["x"]})
+
+    graded = prepared.score(Case("case", trace={"spans": tools("x"), "truncated": True}))
+
+    assert graded.code is Code.TRACE_TRUNCATED
+
+
+def test_an_explanation_names_the_step_by_its_index():
+    assert grade(steps("ab"), tools("ab", status="error")).explanation == (
+        "Required step 0 of 2 did not happen after those before it: "
+        "1 spans have its kind and name, 1 of them ended in error or did not end."
+    )
+
+
+@pytest.mark.parametrize(
+    ("parameters", "pointer"),
+    [
+        ({}, ""),
+        ({"required_steps": [], "forbidden_tools": [], "handoffs": []}, ""),
+        ({"required_steps": [{}]}, "/required_steps/0/name"),
+        ({"required_steps": [{"name": ""}]}, "/required_steps/0/name"),
+        ({"required_steps": [{"name": "a", "kind": "step"}]}, "/required_steps/0/kind"),
+        ({"required_steps": "a"}, "/required_steps"),
+        ({"forbidden_tools": [1]}, "/forbidden_tools/0"),
+        ({"handoffs": [{"from": "a"}]}, "/handoffs/0/to"),
+        ({"handoffs": [{"source": "a", "to": "b"}]}, "/handoffs/0/source"),
+    ],
+)
+def test_parameters_against_the_contract_are_refused(parameters, pointer):
+    with pytest.raises(ParametersRefused) as caught:
+        IMPLEMENTATION.prepare(parameters)
+
+    assert pointer in {problem.pointer for problem in caught.value.problems}
+
+
+def test_a_required_step_that_is_forbidden_is_warned_of():
+    prepared = IMPLEMENTATION.prepare({**steps("ab"), "forbidden_tools": ["b"]})
+
+    assert [warning.pointer for warning in prepared.warnings] == ["/required_steps/1/name"]
+
+
+@given(st.text("ab", max_size=4), st.text("abc", max_size=8))
+def test_steps_are_a_subsequence(required, recorded):
+    left = iter(recorded)
+    expected = all(step in left for step in required)
+
+    assert passes({**steps(required), "forbidden_tools": ["x"]}, tools(recorded)) is expected
+
+
+ATOMS = st.none() | st.booleans() | st.integers(-2, 2) | st.sampled_from(["a", "tool", "handoff", "ok"])
+FIELDS = ["span_id", "kind", "name", "status", "start_time", "end_time", "call_id", "executed", "source_agent"]
+SPANS = st.lists(st.dictionaries(st.sampled_from(FIELDS), ATOMS) | ATOMS, max_size=3)
+EVERYTHING = {**steps("a"), "forbidden_tools": ["x"], "handoffs": [{"from": "a", "to": "b"}]}
+
+
+@given(SPANS)
+def test_no_span_makes_it_raise(spans):
+    assert grade(EVERYTHING, spans).outcome in {Outcome.FAIL, Outcome.ERROR}
+
+
+@given(SPANS)
+def test_the_same_case_gives_the_same_grade(spans):
+    turned = [dict(reversed(span.items())) if isinstance(span, dict) else span for span in spans]
+
+    assert grade(EVERYTHING, spans) == grade(EVERYTHING, turned)
