@@ -18,6 +18,8 @@ from evalbook.jsonvalue import Json, kind_of
 from evalbook.pointer import Tokens, format_pointer
 
 MAX_DEPTH: Final = 64
+# Each pattern is checked for backtracking, which takes milliseconds.
+MAX_PATTERNS: Final = 200
 
 PatternProblems = Callable[[str, str], Iterable[Problem]]
 """Names what is wrong with a pattern (the first argument, as the matcher takes it) at a pointer (the second)."""
@@ -41,9 +43,22 @@ def places_of(document: Json) -> tuple[dict[Tokens, Json], list[Tokens]]:
     return places, too_deep
 
 
+def patterns_of(places: dict[Tokens, Json]) -> set[str]:
+    """The patterns that the schemas at *places* match with."""
+    patterns: set[str] = set()
+    for schema in places.values():
+        if type(schema) is dict:
+            named = schema.get("patternProperties")
+            patterns.update(named if type(named) is dict else ())
+            patterns.update(pattern for pattern in [schema.get("pattern")] if type(pattern) is str)
+    return patterns
+
+
 def schema_problems(document: Json, pattern_problems: PatternProblems) -> list[Problem]:
     """Name all that keeps *document* from being a schema of the subset; pointers start at *document*."""
     places, too_deep = places_of(document)
+    if len(patterns_of(places)) > MAX_PATTERNS:
+        return [Problem("", f"has more than {MAX_PATTERNS} different patterns")]
     problems = [Problem(format_pointer(tokens), f"is nested more than {MAX_DEPTH} schemas deep") for tokens in too_deep]
     for tokens, schema in places.items():
         problems += _of_place(tokens, schema, places, pattern_problems)

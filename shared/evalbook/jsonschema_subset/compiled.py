@@ -1,15 +1,13 @@
 """A schema ready to validate: `jsonschema-rs` decides, `jsonschema` says where a value breaks the schema."""
 
-from contextvars import ContextVar
 from dataclasses import dataclass
-from typing import Any, Final
-
-import jsonschema_rs
+from typing import Final
 
 from evalbook.jsonschema_subset.checking import places_of
-from evalbook.jsonschema_subset.preparing import Compile, Matcher, Preparation
+from evalbook.jsonschema_subset.deciding import decider
+from evalbook.jsonschema_subset.preparing import Compile, Preparation
 from evalbook.jsonschema_subset.references import reference_target
-from evalbook.jsonschema_subset.steps import StepsExhausted
+from evalbook.jsonschema_subset.run import StepsExhausted, running
 from evalbook.jsonschema_subset.validation import Failure, find_failures
 from evalbook.jsonvalue import Json
 from evalbook.outcome import Undecided
@@ -19,9 +17,6 @@ MAX_NAMED: Final = 10
 # A step is a keyword applied to a value, some ten microseconds.
 DECIDING_STEPS: Final = 400_000
 LOCATING_STEPS: Final = 20_000
-
-_interrupted: ContextVar[list[Undecided]] = ContextVar("interrupted")
-
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
@@ -42,7 +37,7 @@ class CompiledSchema:
         self._places = places_of(document)[0]
         preparation = Preparation(document, compile_pattern)
         self._root = preparation.root
-        self._decider = _decider(document, self._places, preparation.matchers)
+        self._decider = decider(document, self._places, preparation.matchers)
 
     def verdict(self, instance: Json) -> Verdict:
         """Whether *instance* is valid, by exact comparison of numbers.
@@ -73,16 +68,14 @@ class CompiledSchema:
         """What `jsonschema-rs` says; None where it cannot be asked."""
         if self._decider is None:
             return None
-        interrupted: list[Undecided] = []
-        token = _interrupted.set(interrupted)
-        try:
-            valid = bool(self._decider.is_valid(instance))
-        except ValueError:
-            return None
-        finally:
-            _interrupted.reset(token)
-        if interrupted:
-            raise interrupted[0]
+        with running(DECIDING_STEPS) as run:
+            try:
+                valid = bool(self._decider.is_valid(instance))
+            except ValueError:
+                # It takes no number or text that JSON cannot hold.
+                return None
+        if run.interrupted:
+            raise run.interrupted[0]
         return valid
 
     def _located(self, instance: Json) -> tuple[Failure, ...]:
@@ -90,30 +83,3 @@ class CompiledSchema:
             return tuple(find_failures(self._root, instance, most=MAX_NAMED, steps=LOCATING_STEPS))
         except (StepsExhausted, RecursionError, Undecided):
             return ()
-
-
-def _decider(document: Json, places: dict[Tokens, Json], matchers: dict[str, Matcher]) -> Any:
-    """A validator of `jsonschema-rs` that matches with *matchers*; None where patterns choose among properties.
-
-    There its own engine would match, without a limit.
-    """
-    if any(type(schema) is dict and "patternProperties" in schema for schema in places.values()):
-        return None
-
-    class Pattern:
-        """The keyword `pattern`, as the library asks for keywords of its user's."""
-
-        def __init__(self, _schema: Json, pattern: str, _path: list[str | int]) -> None:
-            self._matcher = matchers[pattern]
-
-        def validate(self, instance: Json) -> None:
-            """Raise an error, which the library takes for a failure, unless *instance* matches or is no text."""
-            try:
-                matched = type(instance) is not str or self._matcher.matches(instance)
-            except Undecided as ending:
-                _interrupted.get().append(ending)
-                raise ValueError from None
-            if not matched:
-                raise ValueError
-
-    return jsonschema_rs.Draft202012Validator(document, keywords={"pattern": Pattern})

@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterator
 from typing import Any
 
 from evalbook.jsonschema_subset.preparing import Prepared
-from evalbook.jsonschema_subset.steps import spend
+from evalbook.jsonschema_subset.run import spend
 from evalbook.jsonvalue import Json
 
 

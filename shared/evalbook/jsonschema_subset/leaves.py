@@ -8,8 +8,8 @@ from typing import Any, Final
 
 from jsonschema import ValidationError
 
-from evalbook.canonical import canonical_json
 from evalbook.json_equality import json_equal
+from evalbook.jsonschema_subset.run import current
 from evalbook.jsonschema_subset.vocabulary import is_whole
 from evalbook.jsonvalue import Json, is_number
 
@@ -41,8 +41,9 @@ def _is_other_type(names: str | list[str], value: Json) -> bool:
     return not any(_TYPES[name](value) for name in ([names] if type(names) is str else names))
 
 
-def _repeats(wanted: bool, value: list[Json]) -> bool:  # noqa: FBT001  (the keyword's own value)
-    return wanted and len(set(map(canonical_json, value))) < len(value)
+def repeats(value: list[Json]) -> bool:
+    """Whether two elements of *value* are equal."""
+    return len(set(map(current().spelling, value))) < len(value)
 
 
 def _leaf(kinds: tuple[type, ...], breaks: Callable[[Any, Any], bool]) -> Keyword:
@@ -83,7 +84,7 @@ LEAVES: Final[Mapping[str, Keyword]] = MappingProxyType(
         "pattern": _leaf((str,), lambda matcher, value: not matcher.matches(value)),
         "minItems": _leaf((list,), lambda limit, value: len(value) < limit),
         "maxItems": _leaf((list,), lambda limit, value: len(value) > limit),
-        "uniqueItems": _leaf((list,), _repeats),
+        "uniqueItems": _leaf((list,), lambda wanted, value: wanted and repeats(value)),
         "minProperties": _leaf((dict,), lambda limit, value: len(value) < limit),
         "maxProperties": _leaf((dict,), lambda limit, value: len(value) > limit),
         "required": _required,

@@ -10,10 +10,13 @@ from evalbook.canonical import canonical_json
 from evalbook.jsonschema_subset.checking import places_of
 from evalbook.jsonschema_subset.ecma_patterns import translated
 from evalbook.jsonschema_subset.references import reference_target
+from evalbook.jsonschema_subset.run import current
 from evalbook.jsonschema_subset.vocabulary import ANNOTATIONS, HOLDERS, Holds
 from evalbook.jsonvalue import Json
 from evalbook.pointer import Tokens
 
+_NUMBERS: Final = (int, Decimal, float)
+_KINDS: Final = dict.fromkeys(_NUMBERS, _NUMBERS)
 _LEFT_OUT: Final = ANNOTATIONS | {"$schema", "$defs"}
 
 
@@ -43,7 +46,14 @@ class Members:
 
     def __contains__(self, value: Json) -> bool:
         """Whether *value* equals one of the values."""
-        return type(value) in self.kinds and canonical_json(value) in self.spellings
+        return type(value) in self.kinds and current().spelling(value) in self.spellings
+
+
+def members_of(values: list[Json]) -> Members:
+    """The members of the enum *values*."""
+    # Equal numbers may be of different types, one kind of value otherwise has one.
+    kinds = frozenset(kind for each in values for kind in _KINDS.get(type(each), (type(each),)))
+    return Members(frozenset(map(canonical_json, values)), kinds)
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,18 +132,13 @@ class Preparation:
         return Rest(self._prepared[(*tokens, "additionalProperties")], frozenset(schema.get("properties", ())), matchers)
 
     def _enum(self, _tokens: Tokens, value: Json, _schema: dict[str, Json]) -> Members:
-        # Equal numbers may be of different types, one kind of value otherwise has one.
-        kinds = frozenset(kind for each in value for kind in _KINDS.get(type(each), (type(each),)))
-        return Members(frozenset(map(canonical_json, value)), kinds)
+        return members_of(value)
 
     def _divisor(self, _tokens: Tokens, value: Json, _schema: dict[str, Json]) -> Fraction:
         return Fraction(value)
 
 
 _Prepare = Callable[[Preparation, Tokens, Json, dict[str, Json]], Any]
-
-_NUMBERS: Final = (int, Decimal, float)
-_KINDS: Final = dict.fromkeys(_NUMBERS, _NUMBERS)
 _PREPARE: Final[Mapping[str, _Prepare]] = {
     "$ref": Preparation._reference,
     "pattern": Preparation._pattern,

@@ -76,11 +76,11 @@ def nodes_on_loops(graph: Graph) -> list[int]:
 
 
 def longest_chain(graph: Graph) -> int:
-    """How many nodes the longest path of *graph*, which has no loop, passes."""
+    """How many edges the longest path of *graph*, which has no loop, has."""
     lengths = [0] * len(graph)
     for _, node, finished in _walk(graph):
         if finished:
-            lengths[node] = 1 + max((lengths[target] for target in graph[node]), default=0)
+            lengths[node] = max((1 + lengths[target] for target in graph[node]), default=0)
     return max(lengths, default=0)
 
 

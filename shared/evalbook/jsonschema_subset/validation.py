@@ -16,7 +16,7 @@ from jsonschema.validators import create
 from evalbook.jsonschema_subset.evaluated import evaluated_items, evaluated_properties, holds
 from evalbook.jsonschema_subset.leaves import LEAVES, Keyword, failure
 from evalbook.jsonschema_subset.preparing import FALSE, Patterned, Prepared, Rest
-from evalbook.jsonschema_subset.steps import StepsExhausted, at_most, spend
+from evalbook.jsonschema_subset.run import StepsExhausted, running, spend
 from evalbook.jsonvalue import Json
 from evalbook.outcome import Undecided
 
@@ -147,7 +147,7 @@ def find_failures(schema: Prepared, instance: Json, *, most: int, steps: int) ->
     """
     found: list[Failure] = []
     try:
-        with at_most(steps):
+        with running(steps):
             found.extend(map(_of_error, islice(_Validator(schema).iter_errors(instance), most)))
     except (StepsExhausted, RecursionError, Undecided):
         if not found:

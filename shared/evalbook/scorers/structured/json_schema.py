@@ -9,7 +9,7 @@ from evalbook.case import Case
 from evalbook.errors import Problem
 from evalbook.jsonschema_subset.checking import schema_problems
 from evalbook.jsonschema_subset.compiled import CompiledSchema, Verdict
-from evalbook.jsonschema_subset.steps import StepsExhausted
+from evalbook.jsonschema_subset.run import StepsExhausted
 from evalbook.jsonvalue import Json
 from evalbook.outcome import Code, Grade, Undecided, errored, failed, passed, timed_out
 from evalbook.parameters import AnyJson, ReadsOutput
