@@ -1,0 +1,85 @@
+"""A schema ready to validate: `jsonschema-rs` decides, `jsonschema` says where a value breaks the schema."""
+
+from dataclasses import dataclass
+from typing import Final
+
+from evalbook.jsonschema_subset.checking import places_of
+from evalbook.jsonschema_subset.deciding import decider
+from evalbook.jsonschema_subset.preparing import Compile, Preparation
+from evalbook.jsonschema_subset.references import reference_target
+from evalbook.jsonschema_subset.run import StepsExhausted, running
+from evalbook.jsonschema_subset.validation import Failure, find_failures
+from evalbook.jsonvalue import Json
+from evalbook.outcome import Undecided
+from evalbook.pointer import Tokens, format_pointer
+
+MAX_NAMED: Final = 10
+# A step is a keyword applied to a value, some ten microseconds.
+DECIDING_STEPS: Final = 400_000
+LOCATING_STEPS: Final = 20_000
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """Whether a value is valid, and up to ten places where it is not; none where they could not be found in time."""
+
+    valid: bool
+    failures: tuple[Failure, ...] = ()
+
+
+_VALID: Final = Verdict(valid=True)
+
+
+class CompiledSchema:
+    """A schema that `checking` found no problem with; compiled once, used for any number of values."""
+
+    def __init__(self, document: Json, compile_pattern: Compile) -> None:
+        self._document = document
+        self._places = places_of(document)[0]
+        preparation = Preparation(document, compile_pattern)
+        self._root = preparation.root
+        self._decider = decider(document, self._places, preparation.matchers)
+
+    def verdict(self, instance: Json) -> Verdict:
+        """Whether *instance* is valid, by exact comparison of numbers.
+
+        Raises:
+            StepsExhausted: It takes too many steps to decide.
+            RecursionError: Schema and value nest too deeply together to decide.
+            Undecided: A pattern cannot be matched.
+        """
+        decided = self._decided(instance)
+        if decided is None:
+            found = find_failures(self._root, instance, most=MAX_NAMED, steps=DECIDING_STEPS)
+            return Verdict(valid=False, failures=tuple(found)) if found else _VALID
+        return _VALID if decided else Verdict(valid=False, failures=self._located(instance))
+
+    def pointer(self, failure: Failure) -> str:
+        """Where the keyword of *failure* stands in the document, references followed: a JSON Pointer."""
+        place: Tokens = ()
+        for token in failure.schema_tokens:
+            schema = self._places.get(place)
+            if token == "$ref" and schema is not None:
+                place = reference_target(schema["$ref"])
+            else:
+                place = (*place, str(token))
+        return format_pointer(place)
+
+    def _decided(self, instance: Json) -> bool | None:
+        """What `jsonschema-rs` says; None where it cannot be asked."""
+        if self._decider is None:
+            return None
+        with running(DECIDING_STEPS) as run:
+            try:
+                valid = bool(self._decider.is_valid(instance))
+            except ValueError:
+                # It takes no number or text that JSON cannot hold.
+                return None
+        if run.interrupted:
+            raise run.interrupted[0]
+        return valid
+
+    def _located(self, instance: Json) -> tuple[Failure, ...]:
+        try:
+            return tuple(find_failures(self._root, instance, most=MAX_NAMED, steps=LOCATING_STEPS))
+        except (StepsExhausted, RecursionError, Undecided):
+            return ()

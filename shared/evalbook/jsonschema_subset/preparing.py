@@ -1,0 +1,149 @@
+"""Preparing a checked schema once: references resolved, patterns compiled, what keywords need brought to hand."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from decimal import Decimal
+from fractions import Fraction
+from typing import Any, Final, Protocol
+
+from evalbook.canonical import canonical_json
+from evalbook.jsonschema_subset.checking import places_of
+from evalbook.jsonschema_subset.ecma_patterns import translated
+from evalbook.jsonschema_subset.references import reference_target
+from evalbook.jsonschema_subset.run import current
+from evalbook.jsonschema_subset.vocabulary import ANNOTATIONS, HOLDERS, Holds
+from evalbook.jsonvalue import Json
+from evalbook.pointer import Tokens
+
+_NUMBERS: Final = (int, Decimal, float)
+_KINDS: Final = dict.fromkeys(_NUMBERS, _NUMBERS)
+_LEFT_OUT: Final = ANNOTATIONS | {"$schema", "$defs"}
+
+
+class Matcher(Protocol):
+    """A compiled pattern."""
+
+    def matches(self, text: str) -> bool:
+        """Whether the pattern is found in *text*; may end the scorer with `Undecided`."""
+
+
+# The library quotes the value where the schema false refuses it, so false is prepared as a keyword that nothing satisfies.
+FALSE: Final = "false"
+
+Compile = Callable[[str], Matcher]
+"""Compiles a pattern that was found to have no problems."""
+
+Prepared = Any
+"""A schema as the keywords of `validation` read it: a boolean, or a dict from keyword to what the keyword needs."""
+
+
+@dataclass(frozen=True, slots=True)
+class Members:
+    """The values of an enum, so that asking for one costs no more for many."""
+
+    spellings: frozenset[bytes]
+    kinds: frozenset[type]
+
+    def __contains__(self, value: Json) -> bool:
+        """Whether *value* equals one of the values."""
+        return type(value) in self.kinds and current().spelling(value) in self.spellings
+
+
+def members_of(values: list[Json]) -> Members:
+    """The members of the enum *values*."""
+    # Equal numbers may be of different types, one kind of value otherwise has one.
+    kinds = frozenset(kind for each in values for kind in _KINDS.get(type(each), (type(each),)))
+    return Members(frozenset(map(canonical_json, values)), kinds)
+
+
+@dataclass(frozen=True, slots=True)
+class Rest:
+    """The schema of the properties that neither `properties` nor `patternProperties` beside it names."""
+
+    schema: Prepared
+    names: frozenset[str]
+    matchers: tuple[Matcher, ...]
+
+    def takes(self, name: str) -> bool:
+        """Whether the schema is for the property *name*."""
+        return name not in self.names and not any(matcher.matches(name) for matcher in self.matchers)
+
+
+@dataclass(frozen=True, slots=True)
+class Patterned:
+    """One entry of `patternProperties`."""
+
+    pattern: str
+    matcher: Matcher
+    schema: Prepared
+
+
+class Preparation:
+    """A document whose places are all prepared; `root` is the prepared schema, `matchers` its patterns' matchers."""
+
+    def __init__(self, document: Json, compile_pattern: Compile) -> None:
+        self._compile = compile_pattern
+        self.matchers: dict[str, Matcher] = {}
+        places, _ = places_of(document)
+        # Every place gets its dict first, so that a reference is a reference to the very dict.
+        self._prepared: dict[Tokens, Prepared] = {
+            tokens: True if schema is True else {FALSE: True} if schema is False else {} for tokens, schema in places.items()
+        }
+        for tokens, schema in places.items():
+            if type(schema) is dict:
+                self._fill(tokens, schema)
+        self.root = self._prepared[()]
+
+    def _fill(self, tokens: Tokens, schema: dict[str, Json]) -> None:
+        filled = self._prepared[tokens]
+        for keyword, value in schema.items():
+            if keyword in _LEFT_OUT:
+                continue
+            prepare = _PREPARE.get(keyword)
+            filled[keyword] = prepare(self, tokens, value, schema) if prepare else self._held(tokens, keyword, value)
+
+    def _held(self, tokens: Tokens, keyword: str, value: Json) -> Any:
+        holds = HOLDERS.get(keyword)
+        if holds is Holds.ONE:
+            return self._prepared[(*tokens, keyword)]
+        if holds is Holds.LIST:
+            return [self._prepared[(*tokens, keyword, str(index))] for index in range(len(value))]
+        if holds is Holds.MAP:
+            return {name: self._prepared[(*tokens, keyword, name)] for name in value}
+        return value
+
+    def _matcher(self, pattern: str) -> Matcher:
+        if pattern not in self.matchers:
+            self.matchers[pattern] = self._compile(translated(pattern))
+        return self.matchers[pattern]
+
+    def _reference(self, _tokens: Tokens, value: Json, _schema: dict[str, Json]) -> Prepared:
+        return self._prepared[reference_target(value)]
+
+    def _pattern(self, _tokens: Tokens, value: Json, _schema: dict[str, Json]) -> Matcher:
+        return self._matcher(value)
+
+    def _patterned(self, tokens: Tokens, value: Json, _schema: dict[str, Json]) -> list[Patterned]:
+        place = (*tokens, "patternProperties")
+        return [Patterned(pattern, self._matcher(pattern), self._prepared[(*place, pattern)]) for pattern in value]
+
+    def _rest(self, tokens: Tokens, _value: Json, schema: dict[str, Json]) -> Rest:
+        matchers = tuple(map(self._matcher, schema.get("patternProperties", ())))
+        return Rest(self._prepared[(*tokens, "additionalProperties")], frozenset(schema.get("properties", ())), matchers)
+
+    def _enum(self, _tokens: Tokens, value: Json, _schema: dict[str, Json]) -> Members:
+        return members_of(value)
+
+    def _divisor(self, _tokens: Tokens, value: Json, _schema: dict[str, Json]) -> Fraction:
+        return Fraction(value)
+
+
+_Prepare = Callable[[Preparation, Tokens, Json, dict[str, Json]], Any]
+_PREPARE: Final[Mapping[str, _Prepare]] = {
+    "$ref": Preparation._reference,
+    "pattern": Preparation._pattern,
+    "patternProperties": Preparation._patterned,
+    "additionalProperties": Preparation._rest,
+    "enum": Preparation._enum,
+    "multipleOf": Preparation._divisor,
+}

@@ -1,0 +1,64 @@
+"""The state of one validation: how many steps are left, and what is worked out once for a value."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass, field
+
+from evalbook.canonical import canonical_json
+from evalbook.jsonvalue import Json
+from evalbook.outcome import Undecided
+
+
+class StepsExhausted(Exception):  # noqa: N818  (a limit, no fault)
+    """The steps that a validation may take are used up."""
+
+
+@dataclass(slots=True)
+class Run:
+    """One validation; `interrupted` holds what ended the matching of a pattern, where that cannot be raised."""
+
+    steps: int
+    interrupted: list[Undecided] = field(default_factory=list)
+    # Each value is kept beside its spelling: an identity is a value's own only as long as it lives.
+    _spellings: dict[int, tuple[Json, bytes]] = field(default_factory=dict)
+
+    def spelling(self, value: Json) -> bytes:
+        """The canonical spelling of *value*, worked out once for each container."""
+        if type(value) not in (dict, list):
+            return canonical_json(value)
+        known = self._spellings.get(id(value))
+        if known is None:
+            known = self._spellings[id(value)] = value, canonical_json(value)
+        return known[1]
+
+
+_RUN: ContextVar[Run] = ContextVar("run")
+
+
+@contextmanager
+def running(steps: int) -> Iterator[Run]:
+    """Validate inside, in at most *steps* steps; `StepsExhausted` ends it when it takes more."""
+    run = Run(steps)
+    token = _RUN.set(run)
+    try:
+        yield run
+    finally:
+        _RUN.reset(token)
+
+
+def current() -> Run:
+    """The validation that is running."""
+    return _RUN.get()
+
+
+def spend(steps: int = 1) -> None:
+    """Count *steps* of the validation that is running.
+
+    Raises:
+        StepsExhausted: No steps are left.
+    """
+    run = _RUN.get()
+    run.steps -= steps
+    if run.steps < 0:
+        raise StepsExhausted
