@@ -10,8 +10,6 @@ from typing import Any
 
 import pytest
 
-from evalbook.adapters import aws
-
 FUNCTIONS = Path(__file__).parent.parent / "functions"
 
 
@@ -38,11 +36,10 @@ class Handler:
 
 @contextmanager
 def load_handler(name: str, environment: Mapping[str, str]) -> Iterator[Handler]:
-    """Import `functions/<name>/handler.py` anew, with clients of its own; its processes end with the block."""
+    """Import `functions/<name>/handler.py` anew; its processes end with the block."""
     with pytest.MonkeyPatch.context() as patch:
         for variable, value in environment.items():
             patch.setenv(variable, value)
-        aws._client.cache_clear()
         spec = importlib.util.spec_from_file_location(f"{name}_handler", FUNCTIONS / name / "handler.py")
         assert spec
         assert spec.loader
@@ -51,7 +48,6 @@ def load_handler(name: str, environment: Mapping[str, str]) -> Iterator[Handler]
         try:
             yield Handler(module)
         finally:
-            aws._client.cache_clear()
             _close(module)
 
 

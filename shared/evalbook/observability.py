@@ -1,11 +1,17 @@
 """Logs and metrics: counts, codes and ids of our own, never a payload."""
 
+import logging
+
 from aws_lambda_powertools import Logger, Metrics
 from aws_lambda_powertools.metrics import MetricUnit
 
 from evalbook.services.score_messages import Summary
 
 logger = Logger()
+
+# At DEBUG, which a deployment may choose, the clients would log every request's body: whole cases.
+for _name in ("aws_lambda_powertools", "boto3", "botocore", "urllib3"):
+    logging.getLogger(_name).setLevel(logging.INFO)
 
 
 def report(summary: Summary, family: str, milliseconds: float) -> None:

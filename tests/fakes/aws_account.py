@@ -10,6 +10,8 @@ import boto3
 TABLE = "registry"
 BUCKET = "bodies"
 MAX_RECEIVES = 5
+MAX_RECEIVES_IN_ALL = 10
+"""A message brings its receives along when it moves to the next queue."""
 
 
 @dataclass(frozen=True)
@@ -72,20 +74,19 @@ class AwsAccount:
 
 
 @cache
-def _client(service: str, endpoint_url: str | None) -> Any:
+def _client(service: str) -> Any:
     """A client for all tests: making one takes longer than most tests do."""
     return boto3.client(
         service,
         region_name="eu-west-1",
-        endpoint_url=endpoint_url,
         aws_access_key_id="testing",
         aws_secret_access_key="testing",
     )
 
 
-def make_account(endpoint_url: str | None = None) -> AwsAccount:
-    """Create everything at *endpoint_url*, which is AWS's own by default."""
-    sqs, s3, dynamodb = (_client(service, endpoint_url) for service in ("sqs", "s3", "dynamodb"))
+def make_account() -> AwsAccount:
+    """Create everything, in the mock that is on."""
+    sqs, s3, dynamodb = (_client(service) for service in ("sqs", "s3", "dynamodb"))
     dynamodb.create_table(
         TableName=TABLE,
         BillingMode="PAY_PER_REQUEST",
@@ -95,13 +96,13 @@ def make_account(endpoint_url: str | None = None) -> AwsAccount:
     region = s3.meta.region_name
     s3.create_bucket(Bucket=BUCKET, CreateBucketConfiguration={"LocationConstraint": region})
     dead, results = _queue(sqs, "dead"), _queue(sqs, "results")
-    exhausted = _queue(sqs, "exhausted", redrive_to=dead)
-    return AwsAccount(sqs, s3, dynamodb, _queue(sqs, "queue", redrive_to=exhausted), exhausted, dead, results)
+    exhausted = _queue(sqs, "exhausted", dead, MAX_RECEIVES_IN_ALL)
+    return AwsAccount(sqs, s3, dynamodb, _queue(sqs, "queue", exhausted, MAX_RECEIVES), exhausted, dead, results)
 
 
-def _queue(sqs: Any, name: str, redrive_to: str | None = None) -> str:
+def _queue(sqs: Any, name: str, redrive_to: str | None = None, receives: int = 0) -> str:
     attributes = {"VisibilityTimeout": "0", "MaximumMessageSize": "1048576"}
     if redrive_to:
         arn = sqs.get_queue_attributes(QueueUrl=redrive_to, AttributeNames=["QueueArn"])["Attributes"]["QueueArn"]
-        attributes["RedrivePolicy"] = json.dumps({"deadLetterTargetArn": arn, "maxReceiveCount": MAX_RECEIVES})
+        attributes["RedrivePolicy"] = json.dumps({"deadLetterTargetArn": arn, "maxReceiveCount": receives})
     return str(sqs.create_queue(QueueName=name, Attributes=attributes)["QueueUrl"])
