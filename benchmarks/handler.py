@@ -24,9 +24,7 @@ class Versions:
     def __init__(self, implementation: str, parameters: dict) -> None:
         digest = version_digest(implementation, parameters, 2_000)
         key = ScorerKey("o", "p", "s")
-        self.version = ScorerVersion(
-            key, 1, implementation, json.dumps(parameters), 2_000, digest, VersionState.ACTIVE
-        )
+        self.version = ScorerVersion(key, 1, implementation, json.dumps(parameters), 2_000, digest, VersionState.ACTIVE)
 
     def get(self, scorer: ScorerKey, number: int) -> ScorerVersion:
         return self.version
@@ -92,9 +90,7 @@ def row(title: str, implementation: str, parameters: dict, cases: list[dict]) ->
     bodies = [record["body"] for record in incoming["Records"]]
     worker = ForkedWorker()
     worker.start()
-    use_case = ScoreMessages(
-        VersionLookup(Versions(implementation, parameters), None), worker, Sink(), Sink(), Sink()
-    )
+    use_case = ScoreMessages(VersionLookup(Versions(implementation, parameters), None), worker, Sink(), Sink(), Sink())
 
     def handle() -> None:
         messages: list[Message] = messages_of(incoming)

@@ -126,4 +126,6 @@ def _of_the_whole(places: dict[Tokens, Json]) -> Iterator[Problem]:
     if longest_chain(edges.in_place) > MAX_DEPTH:
         yield Problem("", f"has more than {MAX_DEPTH} schemas that apply one through the other to the same value")
     if expanded_size(edges) > MAX_EXPANDED_SIZE:
-        yield Problem("", f"has more than {MAX_EXPANDED_SIZE} schemas once every reference is replaced by what it names")
+        yield Problem(
+            "", f"has more than {MAX_EXPANDED_SIZE} schemas once every reference is replaced by what it names"
+        )

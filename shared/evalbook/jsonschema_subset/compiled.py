@@ -18,6 +18,7 @@ MAX_NAMED: Final = 10
 DECIDING_STEPS: Final = 400_000
 LOCATING_STEPS: Final = 20_000
 
+
 @dataclass(frozen=True, slots=True)
 class Verdict:
     """Whether a value is valid, and up to ten places where it is not; none where they could not be found in time."""

@@ -59,7 +59,9 @@ def _required(_validator: Any, names: list[str], value: Json, _schema: Any) -> l
     return [failure(index) for index, name in enumerate(names) if name not in value]
 
 
-def _dependent_required(_validator: Any, lists: dict[str, list[str]], value: Json, _schema: Any) -> list[ValidationError]:
+def _dependent_required(
+    _validator: Any, lists: dict[str, list[str]], value: Json, _schema: Any
+) -> list[ValidationError]:
     return [
         failure(present, index)
         for present, names in lists.items()

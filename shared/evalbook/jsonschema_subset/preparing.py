@@ -87,7 +87,8 @@ class Preparation:
         places, _ = places_of(document)
         # Every place gets its dict first, so that a reference is a reference to the very dict.
         self._prepared: dict[Tokens, Prepared] = {
-            tokens: True if schema is True else {FALSE: True} if schema is False else {} for tokens, schema in places.items()
+            tokens: True if schema is True else {FALSE: True} if schema is False else {}
+            for tokens, schema in places.items()
         }
         for tokens, schema in places.items():
             if type(schema) is dict:
@@ -129,7 +130,9 @@ class Preparation:
 
     def _rest(self, tokens: Tokens, _value: Json, schema: dict[str, Json]) -> Rest:
         matchers = tuple(map(self._matcher, schema.get("patternProperties", ())))
-        return Rest(self._prepared[(*tokens, "additionalProperties")], frozenset(schema.get("properties", ())), matchers)
+        return Rest(
+            self._prepared[(*tokens, "additionalProperties")], frozenset(schema.get("properties", ())), matchers
+        )
 
     def _enum(self, _tokens: Tokens, value: Json, _schema: dict[str, Json]) -> Members:
         return members_of(value)

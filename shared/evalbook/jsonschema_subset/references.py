@@ -54,7 +54,9 @@ def edges_of(places: Mapping[Tokens, Json]) -> Edges:
             every[number].append(numbers[further])
             if keyword in IN_PLACE:
                 in_place[number].append(numbers[further])
-    factors = [_UNEVALUATED_FACTOR if type(schema) is dict and UNEVALUATED & schema.keys() else 1 for schema in places.values()]
+    factors = [
+        _UNEVALUATED_FACTOR if type(schema) is dict and UNEVALUATED & schema.keys() else 1 for schema in places.values()
+    ]
     return Edges(in_place, every, factors)
 
 

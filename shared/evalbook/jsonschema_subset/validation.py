@@ -130,9 +130,7 @@ _OWN: Final[Mapping[str, Keyword]] = {
 }
 _KEYWORDS: Final = {name: Draft202012Validator.VALIDATORS[name] for name in _TAKEN_OVER} | dict(LEAVES) | dict(_OWN)
 
-_Validator: Final = create(
-    meta_schema={}, validators={name: _counted(keyword) for name, keyword in _KEYWORDS.items()}
-)
+_Validator: Final = create(meta_schema={}, validators={name: _counted(keyword) for name, keyword in _KEYWORDS.items()})
 
 
 def find_failures(schema: Prepared, instance: Json, *, most: int, steps: int) -> list[Failure]:

@@ -111,7 +111,8 @@ _REASONS: Final[Mapping[str, str]] = MappingProxyType(
         "id": "a schema is one document without other base addresses",
     }
     | dict.fromkeys(
-        ("contentEncoding", "contentMediaType", "contentSchema"), "it checks nothing in this draft; texts are not decoded"
+        ("contentEncoding", "contentMediaType", "contentSchema"),
+        "it checks nothing in this draft; texts are not decoded",
     )
 )
 

@@ -93,6 +93,14 @@ def author_pattern_problems(
         yield Problem(pointer, f"is no pattern: {error}")
 
 
+def author_pattern_warnings(
+    pattern: str, pointer: str, flags: Flags = NO_FLAGS, mode: Mode = "search"
+) -> Iterable[Problem]:
+    """Name what is accepted in *pattern* and yet worth knowing."""
+    del pattern, pointer, flags, mode
+    return ()
+
+
 def compile_pattern(
     pattern: str, *, flags: Flags = NO_FLAGS, mode: Mode = "search", timeout_ms: int, max_input_chars: int
 ) -> GuardedPattern:

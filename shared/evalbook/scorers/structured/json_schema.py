@@ -27,7 +27,9 @@ _TOO_DEEP = errored(Code.SCORING_FAILED, "The schema and the output together nes
 class JsonSchemaParameters(ReadsOutput, PatternLimits):
     """The schema, and the limits of its patterns."""
 
-    document: AnyJson = Field(alias="schema", description="A JSON Schema, draft 2020-12; docs/json-schema.md has the subset.")
+    document: AnyJson = Field(
+        alias="schema", description="A JSON Schema, draft 2020-12; docs/json-schema.md has the subset."
+    )
 
     @classmethod
     def problems(cls, raw: Mapping[str, Json]) -> Iterable[Problem]:
