@@ -84,5 +84,5 @@ def _join_tool_server_records(recorded: Iterable[RecordedSpan], spans: list[Wire
         above = by_id.get(span["parent_span_id"])
         if source.first(_MCP) is None or span["kind"] != "tool" or above is None or "call_id" in span:
             continue
-        if above is not span and (above["kind"], above["name"]) == ("tool", span["name"]):
+        if (above["kind"], above["name"]) == ("tool", span["name"]):
             span["call_id"] = above.setdefault("call_id", above["span_id"])

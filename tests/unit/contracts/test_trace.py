@@ -246,6 +246,10 @@ def test_empty_documents_that_were_not_captured_are_absent():
     assert only(span(documents=[]), captured={"documents": False}).documents is ABSENT
 
 
+def test_documents_that_are_there_count_whatever_was_captured():
+    assert len(only(span(documents=[{"id": "d"}]), captured={"documents": False}).documents) == 1
+
+
 def test_captured_arguments_that_are_absent_stay_absent():
     assert only(span(), captured={"arguments": True}).arguments is ABSENT
 

@@ -1,6 +1,7 @@
 """Tests of the readers of other formats, against small examples in each format."""
 
 from collections import Counter
+from copy import deepcopy
 from pathlib import Path
 
 import pytest
@@ -98,6 +99,26 @@ def test_an_id_that_two_calls_share_joins_neither():
     spans = FORMATS["openai_chat"](document)["spans"]
 
     assert Counter((span.get("call_id"), span["executed"]) for span in spans) == {(None, True): 2}
+
+
+def test_a_call_that_failed_hands_nothing_over():
+    blocks = [
+        {"type": "tool_use", "id": "1", "name": "transfer_to_billing", "input": {}},
+        {"type": "tool_result", "tool_use_id": "1", "is_error": True},
+    ]
+
+    spans = FORMATS["anthropic_messages"]([{"role": "assistant", "content": blocks}])["spans"]
+
+    assert [span["kind"] for span in spans] == ["tool"]
+
+
+@pytest.mark.parametrize(("name", "document", "trace"), EXAMPLES)
+def test_reading_leaves_the_document_as_it_is(name, document, trace):
+    before = deepcopy(document)
+
+    FORMATS[name](document)
+
+    assert document == before
 
 
 FIELDS = {

@@ -81,6 +81,7 @@ def test_what_only_looks_like_a_citation_is_none(text):
         (r"a \` b [1] c ` d", ["1"]),
         ("`a[0]` [1] `b[0]`", ["1"]),
         ("```\nitems[0]\n```\n[1]", ["1"]),
+        ("```items[0]``` [1]", ["1"]),
         ("[^1] [2]", ["2"]),
         ("- [x] done [1]", ["1"]),
     ],

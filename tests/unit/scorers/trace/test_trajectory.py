@@ -92,6 +92,12 @@ def test_a_call_that_one_record_says_failed_is_no_step():
     assert not passes(steps("a"), [first, {**second, "status": "error"}])
 
 
+def test_a_call_that_one_record_says_goes_on_is_no_step():
+    first, second = tools("aa", call_id="1")
+
+    assert not passes(steps("a"), [first, {**second, "end_time": None}])
+
+
 def test_a_forbidden_call_fails():
     assert passes({"forbidden_tools": ["x"]}, tools("ab"))
     assert not passes({"forbidden_tools": ["x"]}, tools("axb", status="error"))
