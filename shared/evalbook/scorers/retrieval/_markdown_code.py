@@ -7,11 +7,12 @@ from typing import Final
 _OPENING: Final = re.compile(r" {0,3}(`{3,}(?!.*`)|~{3,})")
 _CLOSING: Final = re.compile(r" {0,3}(`{3,}|~{3,})[ \t]*")
 _PARAGRAPHS: Final = re.compile(r"(\n[ \t]*\n)")
+_BLANKED: Final = str.maketrans("[]()\\", "     ")
 _TICKS: Final = re.compile(r"(?<!\\)`+")
 
 
 def without_code(text: str) -> str:
-    """*text* without its fenced code blocks and its code spans (CommonMark 4.5 and 6.1)."""
+    """*text* without its fenced code blocks, and with code spans that hold no bracket (CommonMark 4.5 and 6.1)."""
     if "`" not in text and "~~~" not in text:
         return text
     prose = "\n".join(_outside_fences(text.split("\n")))
@@ -34,7 +35,7 @@ def _outside_fences(lines: list[str]) -> Iterator[str]:
 
 
 def _without_spans(paragraph: str) -> str:
-    """A paragraph without code spans: a run of backticks up to the next run of the same length."""
+    """A paragraph with the brackets in its code spans blanked; one runs from backticks to as many backticks."""
     runs = [found.span() for found in _TICKS.finditer(paragraph)]
     closing: dict[int, int] = {}
     latest: dict[int, int] = {}
@@ -47,7 +48,7 @@ def _without_spans(paragraph: str) -> str:
     while index < len(runs):
         end = closing.get(index)
         if end is not None:
-            kept.append(paragraph[done : runs[index][0]])
+            kept += [paragraph[done : runs[index][0]], paragraph[runs[index][1] : runs[end][0]].translate(_BLANKED)]
             done, index = runs[end][1], end
         index += 1
-    return " ".join([*kept, paragraph[done:]])
+    return "".join([*kept, paragraph[done:]])
