@@ -18,6 +18,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
+import evalbook
 from evalbook import catalog, scorers
 from evalbook.case import Case
 from evalbook.errors import ParametersRefused
@@ -178,10 +179,11 @@ def test_the_same_case_gives_the_same_bytes_in_every_process():
     ]
     sent = "\n".join(map(json.dumps, lines)).encode()
     command = [sys.executable, "-m", "evalbook.cli", "score"]
+    environment = {**os.environ, "PYTHONPATH": str(Path(evalbook.__file__).parents[1])}
 
     first, second = (
         subprocess.run(
-            command, input=sent, capture_output=True, check=True, env={**os.environ, "PYTHONHASHSEED": seed}
+            command, input=sent, capture_output=True, check=True, env={**environment, "PYTHONHASHSEED": seed}
         ).stdout
         for seed in "12"
     )
