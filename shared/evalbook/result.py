@@ -1,8 +1,7 @@
 """Results: the record of one case's grade, with an id that is the same on every redelivery."""
 
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from hashlib import sha256
-from typing import Any
 
 from evalbook.body import cut_body
 from evalbook.canonical import canonical_json
@@ -43,17 +42,11 @@ class CaseIdentity:
 
 
 class ResultWriter:
-    """Writes the results of one run and version."""
+    """Writes the results of one run and version, what they share only once."""
 
     def __init__(self, run: Run, scorer: Scorer, assurance: Assurance) -> None:
-        self._run_id = run.run_id
-        self._assurance = assurance.value
-        self._scorer = {
-            "name": scorer.name,
-            "version": scorer.version,
-            "digest": scorer.digest,
-            "implementation": scorer.implementation,
-        }
+        shared = {"run_id": run.run_id, "scorer": asdict(scorer), "assurance": assurance.value}
+        self._shared = encode_json(shared)[1:-1]
         self._hash = sha256(
             canonical_json([run.organization_id, run.project_id, run.run_id, scorer.name, scorer.digest])
         )
@@ -65,25 +58,20 @@ class ResultWriter:
         hashed.update(f"{case.digest} {case.index}{case_id}".encode())
         return hashed.hexdigest()
 
-    def record(self, case: CaseIdentity, grade: Grade) -> dict[str, Any]:
-        """The result of *case* as a JSON object; the same case and grade give the same one."""
-        return {
-            "result_id": self.result_id(case),
-            "run_id": self._run_id,
-            "case_id": case.case_id,
-            "example_id": case.example_id,
-            "scorer": self._scorer,
-            "outcome": grade.outcome.value,
-            "code": None if grade.code is None else grade.code.value,
-            "score": grade.score,
-            "label": grade.label,
-            "assurance": self._assurance,
-            "explanation": grade.explanation,
-            "usage": None,
-            "variability": None,
-            "body": None if grade.details is None else cut_body({"details": grade.details}),
-        }
-
     def encode(self, case: CaseIdentity, grade: Grade) -> bytes:
-        """The result of *case* as JSON text in UTF-8."""
-        return encode_json(self.record(case, grade))
+        """The result of *case* as JSON text in UTF-8; the same case and grade give the same one."""
+        own = encode_json(
+            {
+                "case_id": case.case_id,
+                "example_id": case.example_id,
+                "outcome": grade.outcome,
+                "code": grade.code,
+                "score": grade.score,
+                "label": grade.label,
+                "explanation": grade.explanation,
+                "usage": None,
+                "variability": None,
+                "body": None if grade.details is None else cut_body({"details": grade.details}),
+            }
+        )
+        return b'{"result_id":"%b",%b,%b' % (self.result_id(case).encode(), self._shared, own[1:])

@@ -72,7 +72,7 @@ _NUMBER: Final = Shape("a number", is_number)
 _POSITIVE: Final = Shape("a number above 0", lambda value: is_number(value) and value > 0)
 _COUNT: Final = Shape("a whole number, 0 or more", lambda value: is_whole(value) and value >= 0)
 
-_COUNTS = "maxLength minLength maxItems minItems maxContains minContains maxProperties minProperties".split()
+_COUNTS = ["maxLength", "minLength", "maxItems", "minItems", "maxContains", "minContains", "maxProperties", "minProperties"]
 
 SHAPES: Final[Mapping[str, Shape]] = MappingProxyType(
     {
