@@ -49,4 +49,3 @@ def deadly_implementation(monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
     yield "deadly"
     sys.modules.pop(f"{text.__name__}.deadly", None)
     catalog.families.cache_clear()
-    catalog.find.cache_clear()

@@ -18,6 +18,8 @@ _KEPT = 1_000
 _NOT_FOUND = errored(Code.VERSION_NOT_FOUND, "The scorer or its version does not exist.")
 _NOT_ACTIVATED = errored(Code.VERSION_NOT_ACTIVATED, "The version was never activated; an evaluation may not use it.")
 _NONE_ACTIVE = errored(Code.VERSION_NOT_ACTIVATED, "The scorer has no active version.")
+_NO_NUMBER = {0: _NONE_ACTIVE, -1: _NOT_FOUND}
+"""What stands for a version where a run's first batch found none: the run's later batches are not to find another."""
 _OTHER_DIGEST = errored(Code.DIGEST_MISMATCH, "The stored version's digest is not the one that the batch names.")
 
 
@@ -49,9 +51,8 @@ class VersionLookup:
         key = ScorerKey(batch.organization_id, batch.project_id, batch.scorer.name)
         named = batch.scorer.version
         number = self._pinned(key, batch.run_id) if named == "active" else named
-        if number is None:
-            exists = self._store.get(key, 1) is not None
-            return FoundVersion(Scorer(key.name, None, None, None), refusal=_NONE_ACTIVE if exists else _NOT_FOUND)
+        if number in _NO_NUMBER:
+            return FoundVersion(Scorer(key.name, None, None, None), refusal=_NO_NUMBER[number])
         version = self._version(key, number)
         if version is None:
             return FoundVersion(Scorer(key.name, number, None, None), refusal=_NOT_FOUND)
@@ -77,16 +78,23 @@ class VersionLookup:
             _keep(self._versions, (key, number), version)
         return version
 
-    def _pinned(self, key: ScorerKey, run_id: str) -> int | None:
+    def _pinned(self, key: ScorerKey, run_id: str) -> int:
         kept = self._pins.get((key, run_id))
         if kept is not None:
             return kept
         number = self._store.pin(key, run_id, None)
         if number is None:
-            number = self._store.pin(key, run_id, self._store.active(key))
-        if number is not None:
-            _keep(self._pins, (key, run_id), number)
+            found = self._active(key)
+            pinned = self._store.pin(key, run_id, found)
+            number = found if pinned is None else pinned
+        _keep(self._pins, (key, run_id), number)
         return number
+
+    def _active(self, key: ScorerKey) -> int:
+        number = self._store.active(key)
+        if number is not None:
+            return number
+        return -1 if self._store.get(key, 1) is None else 0
 
 
 def _keep(kept: OrderedDict[K, V], key: K, value: V) -> None:

@@ -5,7 +5,7 @@ import pytest
 from evalbook.contracts.score_batch import ScoreBatch
 from evalbook.errors import StoreUnavailable
 from evalbook.services.version_lookup import VersionLookup
-from evalbook.versions import VersionState
+from evalbook.versions import ScorerKey, VersionState
 from tests.fakes.batches import SCORER, head, version
 from tests.fakes.stores import MemoryVersions
 
@@ -49,6 +49,33 @@ def test_a_run_whose_pin_another_container_wrote_first_uses_that(store):
     store.activate(SCORER, 2)
 
     assert VersionLookup(store, "text").find(named(scorer=ACTIVE)).scorer.version == 1
+
+
+def test_a_run_that_found_no_active_version_finds_none_after_an_activation_either(store):
+    first = VersionLookup(store, "text").find(named(scorer=ACTIVE))
+
+    store.activate(SCORER, 1)
+
+    assert VersionLookup(store, "text").find(named(scorer=ACTIVE)) == first
+    assert first.refusal.code == "VERSION_NOT_ACTIVATED"
+
+
+def test_a_run_that_found_no_scorer_finds_none_after_its_creation_either(store):
+    other = {"name": "other", "version": "active"}
+    first = VersionLookup(store, "text").find(named(scorer=other))
+    key = ScorerKey(SCORER.organization_id, SCORER.project_id, "other")
+    store.put(version(scorer=key))
+    store.activate(key, 1)
+
+    assert VersionLookup(store, "text").find(named(scorer=other)) == first
+    assert first.refusal.code == "VERSION_NOT_FOUND"
+
+
+def test_a_run_without_an_active_version_that_another_container_pinned_first_has_none(store):
+    store.activate(SCORER, 1)
+    store.pin(SCORER, "run-1", 0)
+
+    assert VersionLookup(store, "text").find(named(scorer=ACTIVE)).refusal.code == "VERSION_NOT_ACTIVATED"
 
 
 def test_an_activated_version_is_read_once(store):
