@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from typing import Final
 from urllib.parse import unquote
 
-from evalbook.jsonvalue import Json
 from evalbook.jsonschema_subset.vocabulary import IN_PLACE, UNEVALUATED, held
+from evalbook.jsonvalue import Json
 from evalbook.pointer import Tokens, parse_pointer
 
 MAX_EXPANDED_SIZE: Final = 10_000
