@@ -106,9 +106,22 @@ def test_dead_messages_and_results_have_no_consumer_here(family):
 
 
 @pytest.mark.parametrize("queue", QUEUES)
-def test_a_queue_keeps_messages_for_fourteen_days_and_takes_a_mebibyte(queue):
+def test_a_queue_keeps_messages_for_fourteen_days(queue):
     assert properties(queue)["MessageRetentionPeriod"] == FOURTEEN_DAYS
-    assert properties(queue)["MaximumMessageSize"] == 1024 * 1024
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+def test_a_dead_queue_takes_whatever_the_familys_queue_took_with_a_reason_of_a_kibibyte(family):
+    taken = properties(f"{family}Queue")["MaximumMessageSize"]
+
+    assert properties(f"{family}DeadQueue")["MaximumMessageSize"] - taken == 1024
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+def test_an_exhausted_message_is_seen_by_its_function_before_it_is_buried(family):
+    receives = properties(f"{family}ExhaustedQueue")["RedrivePolicy"]["maxReceiveCount"]
+
+    assert receives > properties(f"{family}Queue")["RedrivePolicy"]["maxReceiveCount"]
 
 
 @pytest.mark.parametrize("queue", QUEUES)

@@ -7,7 +7,6 @@ import pytest
 
 from evalbook.outcome import Assurance, Code, Grade, Outcome, errored, passed
 from evalbook.result import CaseIdentity, ResultWriter, Run, Scorer
-from evalbook.versions import version_digest
 
 RUN = Run("org", "project", "run")
 SCORER = Scorer("scorer", 2, "d" * 64, "exact_match")

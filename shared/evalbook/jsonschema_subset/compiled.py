@@ -58,11 +58,8 @@ class CompiledSchema:
         """Where the keyword of *failure* stands in the document, references followed: a JSON Pointer."""
         place: Tokens = ()
         for token in failure.schema_tokens:
-            schema = self._places.get(place)
-            if token == "$ref" and schema is not None:
-                place = reference_target(schema["$ref"])
-            else:
-                place = (*place, str(token))
+            followed = token == "$ref" and place in self._places
+            place = reference_target(self._places[place]["$ref"]) if followed else (*place, str(token))
         return format_pointer(place)
 
     def _decided(self, instance: Json) -> bool | None:

@@ -1,9 +1,9 @@
-"""JSON Schema's patterns are ECMA-262's, with Unicode semantics: their translation into PyPI `regex`'s dialect.
+r"""JSON Schema's patterns are ECMA-262's, with Unicode semantics: their translation into PyPI `regex`'s dialect.
 
-Where the dialects differ: `\\d`, `\\w` and `\\b` know ASCII only, `\\s` has the white space of ECMA-262 (section 12.2 and
-12.3), `.` stops at four line terminators, `$` is the end and nothing before it, escapes are `\\cX`, `\\xHH`, `\\uHHHH` and
-`\\u{H}`, and `{` that starts no quantifier is itself. Back-references are refused: ECMA-262 lets one to a group that took
-no part match the empty text.
+Where the dialects differ: `\d`, `\w` and `\b` know ASCII only, `\s` has the white space of ECMA-262 (sections 12.2 and
+12.3), `.` stops at four line terminators, `$` is the end and nothing before it, escapes are `\cX`, `\xHH`, `\uHHHH`
+and `\u{H}`, and `{` that starts no quantifier is itself. Back-references are refused: ECMA-262 lets one to a group that
+took no part match the empty text.
 """
 
 import re
@@ -106,12 +106,23 @@ class _Translation:
                 yield self._quantifier(quantifier)
             elif char in _ANCHORS:
                 yield self._atom(_ANCHORS[char], 1, repeatable=char == ".")
-            elif char in _STEPS:
-                yield _STEPS[char](self)
             else:
-                yield self._atom(_literal(ord(char)), 1)
+                yield self._piece(char)
         if self._groups:
             raise self._refusal("a group is not closed")
+
+    def _piece(self, char: str) -> str:
+        match char:
+            case "\\":
+                return self._escape()
+            case "[":
+                return self._class()
+            case "(":
+                return self._open()
+            case ")":
+                return self._close()
+            case _:
+                return self._atom(_literal(ord(char)), 1)
 
     def _refusal(self, what: str) -> ValueError:
         return ValueError(f"is no pattern of ECMA-262 that can be used here: {what}, at character {self._at}")
@@ -212,11 +223,3 @@ class _Translation:
             self._at += 1
             return 0x08
         return self._escaped()
-
-
-_STEPS: Final = {
-    "\\": _Translation._escape,
-    "[": _Translation._class,
-    "(": _Translation._open,
-    ")": _Translation._close,
-}

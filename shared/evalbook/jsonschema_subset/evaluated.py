@@ -1,4 +1,4 @@
-"""What `unevaluatedItems` and `unevaluatedProperties` leave alone: what schemas in force at the same place have evaluated."""
+"""What `unevaluatedItems` and `unevaluatedProperties` leave alone: what other schemas in force have evaluated."""
 
 from collections.abc import Collection, Iterator
 from typing import Any

@@ -1,6 +1,6 @@
 """Preparing a checked schema once: references resolved, patterns compiled, what keywords need brought to hand."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
@@ -27,7 +27,7 @@ class Matcher(Protocol):
         """Whether the pattern is found in *text*; may end the scorer with `Undecided`."""
 
 
-# The library quotes the value where the schema false refuses it, so false is prepared as a keyword that nothing satisfies.
+# The library quotes the value that the schema false refuses, so false is prepared as a keyword that nothing satisfies.
 FALSE: Final = "false"
 
 Compile = Callable[[str], Matcher]
@@ -100,8 +100,29 @@ class Preparation:
         for keyword, value in schema.items():
             if keyword in _LEFT_OUT:
                 continue
-            prepare = _PREPARE.get(keyword)
-            filled[keyword] = prepare(self, tokens, value, schema) if prepare else self._held(tokens, keyword, value)
+            filled[keyword] = self._needed(tokens, keyword, value, schema)
+
+    def _needed(self, tokens: Tokens, keyword: str, value: Json, schema: dict[str, Json]) -> Any:
+        """What the keyword is called with."""
+        needed: Any
+        match keyword:
+            case "$ref":
+                needed = self._prepared[reference_target(value)]
+            case "pattern":
+                needed = self._matcher(value)
+            case "patternProperties":
+                place = (*tokens, keyword)
+                needed = [Patterned(name, self._matcher(name), self._prepared[(*place, name)]) for name in value]
+            case "additionalProperties":
+                matchers = tuple(map(self._matcher, schema.get("patternProperties", ())))
+                needed = Rest(self._prepared[(*tokens, keyword)], frozenset(schema.get("properties", ())), matchers)
+            case "enum":
+                needed = members_of(value)
+            case "multipleOf":
+                needed = Fraction(value)
+            case _:
+                needed = self._held(tokens, keyword, value)
+        return needed
 
     def _held(self, tokens: Tokens, keyword: str, value: Json) -> Any:
         holds = HOLDERS.get(keyword)
@@ -117,36 +138,3 @@ class Preparation:
         if pattern not in self.matchers:
             self.matchers[pattern] = self._compile(translated(pattern))
         return self.matchers[pattern]
-
-    def _reference(self, _tokens: Tokens, value: Json, _schema: dict[str, Json]) -> Prepared:
-        return self._prepared[reference_target(value)]
-
-    def _pattern(self, _tokens: Tokens, value: Json, _schema: dict[str, Json]) -> Matcher:
-        return self._matcher(value)
-
-    def _patterned(self, tokens: Tokens, value: Json, _schema: dict[str, Json]) -> list[Patterned]:
-        place = (*tokens, "patternProperties")
-        return [Patterned(pattern, self._matcher(pattern), self._prepared[(*place, pattern)]) for pattern in value]
-
-    def _rest(self, tokens: Tokens, _value: Json, schema: dict[str, Json]) -> Rest:
-        matchers = tuple(map(self._matcher, schema.get("patternProperties", ())))
-        return Rest(
-            self._prepared[(*tokens, "additionalProperties")], frozenset(schema.get("properties", ())), matchers
-        )
-
-    def _enum(self, _tokens: Tokens, value: Json, _schema: dict[str, Json]) -> Members:
-        return members_of(value)
-
-    def _divisor(self, _tokens: Tokens, value: Json, _schema: dict[str, Json]) -> Fraction:
-        return Fraction(value)
-
-
-_Prepare = Callable[[Preparation, Tokens, Json, dict[str, Json]], Any]
-_PREPARE: Final[Mapping[str, _Prepare]] = {
-    "$ref": Preparation._reference,
-    "pattern": Preparation._pattern,
-    "patternProperties": Preparation._patterned,
-    "additionalProperties": Preparation._rest,
-    "enum": Preparation._enum,
-    "multipleOf": Preparation._divisor,
-}

@@ -128,9 +128,11 @@ _OWN: Final[Mapping[str, Keyword]] = {
     "unevaluatedProperties": _unevaluated_properties,
     "unevaluatedItems": _unevaluated_items,
 }
-_KEYWORDS: Final = {name: Draft202012Validator.VALIDATORS[name] for name in _TAKEN_OVER} | dict(LEAVES) | dict(_OWN)
-
-_Validator: Final = create(meta_schema={}, validators={name: _counted(keyword) for name, keyword in _KEYWORDS.items()})
+_LIBRARY: Final[Mapping[str, Any]] = {name: Draft202012Validator.VALIDATORS[name] for name in _TAKEN_OVER}
+_KEYWORDS: Final[Mapping[str, Any]] = {
+    name: _counted(keyword) for name, keyword in {**_LIBRARY, **LEAVES, **_OWN}.items()
+}
+_Validator: Final = create(meta_schema={}, validators=_KEYWORDS)
 
 
 def find_failures(schema: Prepared, instance: Json, *, most: int, steps: int) -> list[Failure]:
@@ -146,7 +148,8 @@ def find_failures(schema: Prepared, instance: Json, *, most: int, steps: int) ->
     found: list[Failure] = []
     try:
         with running(steps):
-            found.extend(map(_of_error, islice(_Validator(schema).iter_errors(instance), most)))
+            for error in islice(_Validator(schema).iter_errors(instance), most):
+                found.append(_of_error(error))  # noqa: PERF401  (what was found must outlast an exception)
     except (StepsExhausted, RecursionError, Undecided):
         if not found:
             raise
@@ -155,6 +158,5 @@ def find_failures(schema: Prepared, instance: Json, *, most: int, steps: int) ->
 
 def _of_error(error: ValidationError) -> Failure:
     path = tuple(error.absolute_schema_path)
-    if error.validator == FALSE:
-        return Failure("false", path[:-1], tuple(error.absolute_path))
-    return Failure(error.validator, path, tuple(error.absolute_path))
+    keyword = str(error.validator)
+    return Failure(keyword, path[:-1] if keyword == FALSE else path, tuple(error.absolute_path))

@@ -72,7 +72,7 @@ _NUMBER: Final = Shape("a number", is_number)
 _POSITIVE: Final = Shape("a number above 0", lambda value: is_number(value) and value > 0)
 _COUNT: Final = Shape("a whole number, 0 or more", lambda value: is_whole(value) and value >= 0)
 
-_COUNTS = ["maxLength", "minLength", "maxItems", "minItems", "maxContains", "minContains", "maxProperties", "minProperties"]
+_COUNTED: Final = ("Length", "Items", "Contains", "Properties")
 
 SHAPES: Final[Mapping[str, Shape]] = MappingProxyType(
     {
@@ -87,7 +87,7 @@ SHAPES: Final[Mapping[str, Shape]] = MappingProxyType(
     | dict.fromkeys(("$ref", "pattern", "title", "description", "$comment"), _STRING)
     | dict.fromkeys(("uniqueItems", "deprecated", "readOnly", "writeOnly"), _BOOLEAN)
     | dict.fromkeys(("maximum", "minimum", "exclusiveMaximum", "exclusiveMinimum"), _NUMBER)
-    | dict.fromkeys(_COUNTS, _COUNT)
+    | dict.fromkeys((bound + what for bound in ("min", "max") for what in _COUNTED), _COUNT)
 )
 
 KEYWORDS: Final = frozenset(SHAPES) | frozenset(HOLDERS)
@@ -124,7 +124,7 @@ def why_refused(keyword: str) -> str:
 
 
 def held(schema: Json) -> Iterator[tuple[str, tuple[str, ...], Json]]:
-    """Every schema that *schema* holds directly: the keyword, the reference tokens from *schema* on, the schema itself."""
+    """Every schema that *schema* holds directly: the keyword, the reference tokens from *schema* on, the schema."""
     if type(schema) is not dict:
         return
     for keyword, value in schema.items():

@@ -1,7 +1,7 @@
 """json_schema (S-05): the output is valid against a JSON Schema, a documented subset of draft 2020-12."""
 
 from collections.abc import Iterable, Mapping
-from typing import Any
+from functools import partial
 
 from pydantic import Field
 
@@ -15,7 +15,7 @@ from evalbook.outcome import Code, Grade, Undecided, errored, failed, passed, ti
 from evalbook.parameters import AnyJson, ReadsOutput
 from evalbook.pointer import format_pointer
 from evalbook.scorer import Need, ScoreFunction, scorer
-from evalbook.scorers._patterns import GuardedPattern, PatternLimits, author_pattern_problems, compile_pattern
+from evalbook.scorers._patterns import PatternLimits, author_pattern_problems, compile_pattern
 from evalbook.scorers._reading import ANYTHING, output_reader
 
 _VALID = passed("The output is valid against the schema.")
@@ -43,7 +43,10 @@ class JsonSchemaParameters(ReadsOutput, PatternLimits):
 def json_schema(parameters: JsonSchemaParameters) -> ScoreFunction:
     """Passes when the output is valid against a JSON Schema (a subset of draft 2020-12)."""
     output_of = output_reader(parameters, ANYTHING)
-    schema = CompiledSchema(parameters.document, _compiler(parameters))
+    schema = CompiledSchema(
+        parameters.document,
+        partial(compile_pattern, timeout_ms=parameters.match_timeout_ms, max_input_chars=parameters.max_input_chars),
+    )
 
     def score(case: Case) -> Grade:
         output = output_of(case)
@@ -58,13 +61,6 @@ def json_schema(parameters: JsonSchemaParameters) -> ScoreFunction:
     return score
 
 
-def _compiler(limits: PatternLimits) -> Any:
-    def compiled(pattern: str) -> GuardedPattern:
-        return compile_pattern(pattern, timeout_ms=limits.match_timeout_ms, max_input_chars=limits.max_input_chars)
-
-    return compiled
-
-
 def _invalid(verdict: Verdict, schema: CompiledSchema) -> Grade:
     if not verdict.failures:
         return _UNLOCATED
@@ -76,7 +72,5 @@ def _invalid(verdict: Verdict, schema: CompiledSchema) -> Grade:
         {"keyword": each.keyword, "schema": schema.pointer(each), "output": format_pointer(each.instance_tokens)}
         for each in verdict.failures
     ]
-    return failed(
-        f"The output is not valid against the schema: {first.keyword}, at {schema.pointer(first)}, does not hold {where}.",
-        details={"failures": details},
-    )
+    broken = f"{first.keyword}, at {schema.pointer(first)}, does not hold {where}"
+    return failed(f"The output is not valid against the schema: {broken}.", details={"failures": details})

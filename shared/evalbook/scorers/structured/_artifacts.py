@@ -1,0 +1,56 @@
+"""The artifacts that a case reports: in its output, its subject, the links of its trace."""
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import Final, Literal
+
+from evalbook.case import Case
+from evalbook.jsonvalue import ABSENT, Absent, Json
+from evalbook.pointer import Tokens, resolve
+
+Source = Literal["output", "subject", "trace"]
+ArtifactKey = tuple[str, str]
+
+_DIGEST: Final = re.compile(r"[0-9A-Fa-f]{64}")
+
+
+def well_formed_digest(value: Json) -> str | None:
+    """*value* in lower case, if it is a SHA-256 digest, 64 hexadecimal digits; None for anything else."""
+    return value.lower() if type(value) is str and _DIGEST.fullmatch(value) else None
+
+
+def reported_artifacts(case: Case, sources: frozenset[Source], output_path: Tokens) -> Mapping[ArtifactKey, set[str]]:
+    """Every artifact that the *sources* of *case* list, by kind and name, with its well-formed digests.
+
+    What is not listed as `{"kind", "name", "sha256"}` lists nothing.
+    """
+    found: dict[ArtifactKey, set[str]] = {}
+    for entry in _entries(case, sources, output_path):
+        if type(entry) is not dict:
+            continue
+        kind, name, digest = entry.get("kind"), entry.get("name"), well_formed_digest(entry.get("sha256"))
+        if type(kind) is str and type(name) is str:
+            digests = found.setdefault((kind, name), set())
+            digests.update([digest] if digest else ())
+    return found
+
+
+def _entries(case: Case, sources: frozenset[Source], output_path: Tokens) -> Iterator[Json]:
+    lists: dict[Source, Json | Absent] = {
+        "output": _of_output(case.output, output_path),
+        "subject": _member(case.subject, "artifacts"),
+        "trace": _member(case.trace, "links"),
+    }
+    for source, entries in lists.items():
+        if source in sources and type(entries) is list:
+            yield from entries
+
+
+def _of_output(output: Json | Absent, path: Tokens) -> Json | Absent:
+    """The list of artifacts: the member of what is at *path*, or what is there where the path was chosen."""
+    value = ABSENT if output is ABSENT else resolve(output, path)
+    return value if path and type(value) is list else _member(value, "artifacts")
+
+
+def _member(value: Json | Absent, name: str) -> Json | Absent:
+    return value.get(name, ABSENT) if type(value) is dict else ABSENT
