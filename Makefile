@@ -29,14 +29,24 @@ lint: venv  ## Check style, types and the direction of imports.
 	$(BIN)/mypy
 	$(BIN)/lint-imports --no-cache
 
-test: lint  ## Run everything that CI runs.
-	$(BIN)/python -m pytest --cov --cov-report=term:skip-covered
+test: lint sam  ## Run everything that CI runs.
+	$(BIN)/python -m pytest -n 2 --cov --cov-report=term:skip-covered
 
-bench: venv  ## Measure speed against peers and the bare libraries, in one run.
-	$(BIN)/python -m benchmarks
+.venv-bench/.ready: requirements/bench.txt
+	@$(PYTHON) -m venv .venv-bench
+	@.venv-bench/bin/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements/bench.txt
+	@touch $@
 
-conformance: venv  ## Compare with reference implementations and official suites, in an environment of their own.
-	$(BIN)/python -m tests.conformance
+bench: .venv-bench/.ready  ## Measure speed against peers and the bare libraries, in one run.
+	PYTHONPATH=shared .venv-bench/bin/python -m benchmarks $(ONLY)
+
+.venv-conformance/.ready: requirements/conformance.txt
+	@$(PYTHON) -m venv .venv-conformance
+	@.venv-conformance/bin/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements/conformance.txt
+	@touch $@
+
+conformance: .venv-conformance/.ready  ## Compare with reference implementations and official suites.
+	.venv-conformance/bin/python -m pytest tests/conformance -s
 
 sam: venv  ## Validate, lint and build the template (needs the packages of requirements/sam.txt and Python 3.13 to build).
 	$(BIN)/python -m devstack.sam

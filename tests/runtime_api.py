@@ -43,6 +43,8 @@ class RuntimeApi:
         self._running: dict[str, Invocation] = {}
         self._server = ThreadingHTTPServer(("127.0.0.1", 0), _handler_for(self))
         self._server.daemon_threads = True
+        # A function that is killed leaves its open request behind, which is no news.
+        self._server.handle_error = lambda *_: None  # type: ignore[method-assign]
         self._serving = threading.Thread(target=self._server.serve_forever, args=(0.02,))
         self._serving.start()
         task = ROOT / "functions" / function

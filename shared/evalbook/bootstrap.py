@@ -58,7 +58,7 @@ def score() -> Score:
     use_case = ScoreMessages(
         versions=VersionLookup(DynamoDbVersions(aws.dynamodb(), settings.registry_table), settings.family),
         worker=worker,
-        bodies=S3Bodies(aws.s3(), settings.bodies_bucket),
+        bodies=S3Bodies(aws.s3, settings.bodies_bucket),
         results=SqsQueue(aws.sqs(), settings.results_queue_url),
         queue=SqsQueue(aws.sqs(), settings.queue_url),
     )
@@ -72,7 +72,7 @@ def exhausted() -> Exhausted:
     use_case = ScoreMessages(
         versions=VersionLookup(DynamoDbVersions(aws.dynamodb(), settings.registry_table), None),
         worker=worker,
-        bodies=S3Bodies(aws.s3(), settings.bodies_bucket),
+        bodies=S3Bodies(aws.s3, settings.bodies_bucket),
         results=SqsQueue(aws.sqs(), settings.results_queue_url),
         queue=None,
         verdict=GIVEN_UP,

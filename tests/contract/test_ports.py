@@ -271,7 +271,7 @@ def test_a_bucket_that_does_not_answer_is_unavailable(account):
     client.meta.events.register_first("before-send", _nobody_answers)
 
     with pytest.raises(StoreUnavailable, match="did not answer"):
-        S3Bodies(client, BUCKET).read("small", "0" * 64)
+        S3Bodies(lambda: client, BUCKET).read("small", "0" * 64)
 
 
 def _nobody_answers(**_):

@@ -1,5 +1,6 @@
 """Cases held in a bucket."""
 
+from collections.abc import Callable
 from contextlib import closing
 from hashlib import sha256 as hash_sha256
 from typing import TYPE_CHECKING, Final
@@ -18,9 +19,12 @@ _GONE: Final = frozenset({"NoSuchKey", "404", "KeyTooLongError"})
 
 
 class S3Bodies:
-    """Reads objects of one bucket, whose name comes from configuration and never from a message."""
+    """Reads objects of one bucket, whose name comes from configuration and never from a message.
 
-    def __init__(self, client: "S3Client", bucket: str) -> None:
+    The client is made on the first read: most functions never read a body, and it costs a tenth of a second.
+    """
+
+    def __init__(self, client: Callable[[], "S3Client"], bucket: str) -> None:
         self._client = client
         self._bucket = bucket
 
@@ -32,7 +36,7 @@ class S3Bodies:
             StoreUnavailable: The bucket did not answer.
         """
         try:
-            answer = self._client.get_object(Bucket=self._bucket, Key=key)
+            answer = self._client().get_object(Bucket=self._bucket, Key=key)
             with closing(answer["Body"]) as stream:
                 if answer["ContentLength"] > MAX_BYTES:
                     raise Unreadable("the object that cases_ref names is larger than 32 MiB")

@@ -35,7 +35,7 @@ Index = Annotated[int, Field(ge=0)]
 class Wire(BaseModel):
     """A frozen, strict model whose errors never quote what was sent; unknown fields are ignored."""
 
-    model_config = ConfigDict(frozen=True, strict=True, extra="ignore", hide_input_in_errors=True)
+    model_config = ConfigDict(frozen=True, strict=True, extra="ignore", hide_input_in_errors=True, defer_build=True)
 
 
 @dataclass(frozen=True, slots=True)
