@@ -11,7 +11,7 @@ from evalbook.jsonvalue import ABSENT, Json, kind_of
 from evalbook.outcome import Undecided, failed
 from evalbook.parameters import Pointer, ReadsOutput, Whole
 from evalbook.pointer import parse_pointer, resolve
-from evalbook.scorers._patterns import PatternLimits, author_pattern_problems, compile_pattern
+from evalbook.scorers._patterns import PatternLimits, author_pattern_problems, author_pattern_warnings, compile_pattern
 from evalbook.scorers._reading import ANYTHING, STRING, output_reader, within_length
 from evalbook.scorers.retrieval._brackets import bracketed, ids_in
 
@@ -43,6 +43,11 @@ class CitationSupportParameters(ReadsOutput, PatternLimits):
             yield from author_pattern_problems(pattern, "/citation_pattern")
         if "citation_pattern" in raw and "citations_path" in raw:
             yield Problem("/citation_pattern", "cannot be given together with citations_path")
+
+    def warnings(self) -> Iterable[Problem]:
+        """Warn of a pattern that can run into its time limit on a long answer."""
+        pattern = self.citation_pattern
+        return () if pattern is None else author_pattern_warnings(pattern, "/citation_pattern")
 
 
 def citation_reader(parameters: CitationSupportParameters) -> tuple[CitationReader, str]:

@@ -10,7 +10,7 @@ from evalbook.json_equality import json_equal
 from evalbook.jsonvalue import ABSENT, Json, is_number, kind_of
 from evalbook.parameters import AnyJson, Parameters, Pointer
 from evalbook.pointer import parse_pointer, resolve
-from evalbook.scorers._patterns import PatternLimits, author_pattern_problems, compile_pattern
+from evalbook.scorers._patterns import PatternLimits, author_pattern_problems, author_pattern_warnings, compile_pattern
 
 Rule = Literal["equals", "not_equals", "matches", "one_of", "min", "max", "present", "absent", "type"]
 Check = Callable[[Json], bool]
@@ -67,6 +67,13 @@ def _value_problems(rule: str, value: Json, pointer: str) -> Iterable[Problem]:
 def _are_types(value: Json) -> bool:
     names = value if type(value) is list else [value]
     return bool(names) and all(type(name) is str and name in _TYPES for name in names)
+
+
+def rule_warnings(rules: Iterable[ToolParam]) -> Iterable[Problem]:
+    """Name what is accepted in the patterns of *rules* and yet worth knowing."""
+    for index, rule in enumerate(rules):
+        if rule.rule == "matches":
+            yield from author_pattern_warnings(rule.value, f"/tool_params/{index}/value")
 
 
 def first_broken_rule(rules: Sequence[ToolParam], limits: PatternLimits) -> Callable[[Mapping[str, Json]], int | None]:

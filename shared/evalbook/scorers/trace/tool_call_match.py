@@ -12,7 +12,7 @@ from evalbook.jsonvalue import Json
 from evalbook.outcome import Grade, failed, passed
 from evalbook.scorer import Need, ScoreFunction, scorer
 from evalbook.scorers._patterns import PatternLimits
-from evalbook.scorers.trace._argument_rules import ToolParam, first_broken_rule, rule_problems
+from evalbook.scorers.trace._argument_rules import ToolParam, first_broken_rule, rule_problems, rule_warnings
 from evalbook.scorers.trace._calls import fail_if_forbidden, kept_arguments, tool_calls
 
 ToolName = Annotated[str, Field(min_length=1)]
@@ -38,6 +38,10 @@ class ToolCallMatchParameters(PatternLimits):
         for index, name in enumerate(forbidden if isinstance(forbidden, list) else ()):
             if name == raw.get("tool"):
                 yield Problem(f"/forbidden_tools/{index}", "is the tool that is asked for")
+
+    def warnings(self) -> Iterable[Problem]:
+        """Warn of patterns that can run into their time limit on a long argument."""
+        return rule_warnings(self.tool_params)
 
 
 @scorer(parameters=ToolCallMatchParameters, needs=(Need.TRACE,))

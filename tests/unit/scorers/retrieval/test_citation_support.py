@@ -12,6 +12,18 @@ from evalbook.outcome import Code, Outcome
 
 IMPLEMENTATION = catalog.find("citation_support")
 
+FOUND = {"span_id": "r", "kind": "retrieval", "documents": [{"id": "1"}, {"id": "doc-2", "score": 0.5}]}
+TRACE = {"spans": [FOUND]}
+EXAMPLES = [
+    ({}, {"output": "Rates rose [1, doc-2], see [docs](https://a.example).", "trace": TRACE}, "pass"),
+    ({}, {"output": "Rates rose [1, 3].", "trace": TRACE}, "fail"),
+    ({}, {"output": "Rates rose.", "trace": TRACE}, "inconclusive"),
+    ({"min_citations": 2}, {"output": "Rates rose [1].", "trace": TRACE}, "fail"),
+    ({"citations_path": "/sources"}, {"output": {"sources": ["1", "doc-2"]}, "trace": TRACE}, "pass"),
+    ({"citation_pattern": r"doc-\d"}, {"output": "Rates rose (doc-2).", "trace": TRACE}, "pass"),
+    ({}, {"output": "[1]", "trace": {"spans": [FOUND, {"span_id": "s", "kind": "retrieval"}]}}, "unsupported"),
+]
+
 
 def retrieval(*ids, **fields):
     return {"span_id": "r", "kind": "retrieval", "documents": [{"id": one} for one in ids], **fields}

@@ -14,6 +14,27 @@ from evalbook.outcome import Code, Outcome
 
 IMPLEMENTATION = catalog.find("retrieval_relevance")
 
+FOUND = {"span_id": "r", "kind": "retrieval", "start_time": 1, "documents": [{"id": "b", "rank": 2}, {"id": "a"}]}
+EXAMPLES = [
+    ({"metric": "f1", "threshold": 0.8, "k": 2}, {"expected": ["a", "b"], "trace": {"spans": [FOUND]}}, "pass"),
+    ({"metric": "precision", "threshold": 0.6}, {"expected": ["a"], "trace": {"spans": [FOUND]}}, "fail"),
+    ({"metric": "recall", "threshold": 1, "k": 1}, {"expected": ["b"], "trace": {"spans": [FOUND]}}, "pass"),
+    ({"metric": "recall", "threshold": 1}, {"expected": [], "trace": {"spans": [FOUND]}}, "inconclusive"),
+    ({"metric": "recall", "threshold": 1}, {"expected": ["a"], "trace": {"spans": []}}, "inconclusive"),
+    (
+        {
+            "metric": "precision",
+            "threshold": 0,
+            "k": 4,
+            "denominator": "k",
+            "expected": {"ids": ["a"]},
+            "expected_path": "/ids",
+        },
+        {"trace": {"spans": [FOUND, {"span_id": "s", "kind": "retrieval"}]}},
+        "unsupported",
+    ),
+]
+
 
 def retrieval(ids, **fields):
     return {"span_id": "r", "kind": "retrieval", "documents": [{"id": one} for one in ids], **fields}

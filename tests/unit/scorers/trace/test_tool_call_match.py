@@ -13,6 +13,38 @@ from evalbook.outcome import Code, Outcome
 
 IMPLEMENTATION = catalog.find("tool_call_match")
 
+CALLS = [
+    {"span_id": "a", "kind": "tool", "name": "book", "start_time": 0, "end_time": 1, "call_id": "1"},
+    {
+        "span_id": "b",
+        "parent_span_id": "a",
+        "kind": "tool",
+        "name": "book",
+        "start_time": "2026-01-01T00:00:00.5Z",
+        "call_id": "1",
+        "arguments": {"city": "Oslo", "nights": 2, "room": {"beds": [1, None]}},
+    },
+]
+RULES = [
+    {"path": "/city", "rule": "matches", "value": "^Os"},
+    {"path": "/city", "rule": "one_of", "value": ["Oslo", 5]},
+    {"path": "/nights", "rule": "min", "value": 1},
+    {"path": "/nights", "rule": "max", "value": 2.5},
+    {"path": "/nights", "rule": "type", "value": ["integer", "string"]},
+    {"path": "/room", "rule": "equals", "value": {"beds": [1, None]}},
+    {"path": "/room/beds/0", "rule": "not_equals", "value": True},
+    {"path": "/room/beds/1", "rule": "present"},
+    {"path": "/room/view", "rule": "absent"},
+]
+EXAMPLES = [
+    ({"tool": "book", "tool_params": RULES, "occurrence": "exactly_one"}, {"trace": {"spans": CALLS}}, "pass"),
+    ({"tool": "book", "tool_params": RULES, "occurrence": "all"}, {"trace": {"spans": CALLS}}, "pass"),
+    ({"tool": "book", "tool_params": RULES[:1]}, {"trace": {"spans": CALLS[:1]}}, "unsupported"),
+    ({"tool": "cancel", "forbidden_tools": ["book"]}, {"trace": {"spans": CALLS}}, "fail"),
+    ({"tool": "book"}, {"trace": {"spans": CALLS, "truncated": True}}, "unsupported"),
+    ({"tool": "book"}, {"trace": {"spans": [*CALLS, CALLS[0]]}}, "error"),
+]
+
 
 def call(span_id="a", name="book", **fields):
     return {"span_id": span_id, "kind": "tool", "name": name, **fields}

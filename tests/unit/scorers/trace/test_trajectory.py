@@ -11,6 +11,24 @@ from evalbook.outcome import Code, Outcome
 
 IMPLEMENTATION = catalog.find("trajectory")
 
+PARAMETERS = {
+    "required_steps": [{"name": "search"}, {"name": "docs", "kind": "retrieval"}],
+    "forbidden_tools": ["drop"],
+    "handoffs": [{"from": "triage", "to": "billing"}],
+}
+SPANS = [
+    {"span_id": "a", "kind": "tool", "name": "search", "start_time": 0, "end_time": 1, "status": "ok"},
+    {"span_id": "b", "kind": "retrieval", "name": "docs", "start_time": 2, "end_time": 3, "error": None},
+    {"span_id": "c", "kind": "handoff", "start_time": 4, "source_agent": "triage", "target_agent": "billing"},
+]
+EXAMPLES = [
+    (PARAMETERS, {"trace": {"spans": SPANS}}, "pass"),
+    (PARAMETERS, {"trace": {"spans": SPANS[:2]}}, "fail"),
+    (PARAMETERS, {"trace": {"spans": SPANS[1:]}}, "fail"),
+    (PARAMETERS, {"trace": {"spans": [*SPANS, {"span_id": "d", "kind": "tool", "name": "drop"}]}}, "fail"),
+    (PARAMETERS, {"trace": {"spans": [{**SPANS[0], "end_time": "2026-01-01"}]}}, "error"),
+]
+
 
 def tools(names, **fields):
     return [{"span_id": str(place), "kind": "tool", "name": name, **fields} for place, name in enumerate(names)]
@@ -200,16 +218,16 @@ def test_steps_are_a_subsequence(required, recorded):
 
 ATOMS = st.none() | st.booleans() | st.integers(-2, 2) | st.sampled_from(["a", "tool", "handoff", "ok"])
 FIELDS = ["span_id", "kind", "name", "status", "start_time", "end_time", "call_id", "executed", "source_agent"]
-SPANS = st.lists(st.dictionaries(st.sampled_from(FIELDS), ATOMS) | ATOMS, max_size=3)
+ANY_SPANS = st.lists(st.dictionaries(st.sampled_from(FIELDS), ATOMS) | ATOMS, max_size=3)
 EVERYTHING = {**steps("a"), "forbidden_tools": ["x"], "handoffs": [{"from": "a", "to": "b"}]}
 
 
-@given(SPANS)
+@given(ANY_SPANS)
 def test_no_span_makes_it_raise(spans):
     assert grade(EVERYTHING, spans).outcome in {Outcome.FAIL, Outcome.ERROR}
 
 
-@given(SPANS)
+@given(ANY_SPANS)
 def test_the_same_case_gives_the_same_grade(spans):
     turned = [dict(reversed(span.items())) if isinstance(span, dict) else span for span in spans]
 
