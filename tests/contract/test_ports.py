@@ -236,7 +236,7 @@ def bodies(kind: str, request: pytest.FixtureRequest, monkeypatch: pytest.Monkey
     account = request.getfixturevalue("account")
     for key, body in objects.items():
         account.s3.put_object(Bucket=BUCKET, Key=key, Body=body)
-    return S3Bodies(account.s3, BUCKET)
+    return S3Bodies(lambda: account.s3, BUCKET)
 
 
 @both
@@ -263,7 +263,7 @@ def test_a_key_that_no_object_can_have_names_none(bodies):
 
 def test_a_bucket_that_is_not_there_is_unavailable(account):
     with pytest.raises(StoreUnavailable, match="NoSuchBucket"):
-        S3Bodies(account.s3, "other").read("small", "0" * 64)
+        S3Bodies(lambda: account.s3, "other").read("small", "0" * 64)
 
 
 def test_a_bucket_that_does_not_answer_is_unavailable(account):
