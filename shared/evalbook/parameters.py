@@ -37,6 +37,9 @@ def _pointer(value: str) -> str:
 Number = Annotated[Decimal, BeforeValidator(_number), WithJsonSchema({"type": "number"})]
 """Any JSON number, as the exact value of its literal."""
 
+Share = Annotated[Number, Field(ge=0, le=1), WithJsonSchema({"type": "number", "minimum": 0, "maximum": 1})]
+"""A number from 0 to 1."""
+
 Whole = Annotated[int, BeforeValidator(_whole)]
 """A whole JSON number; 3.0 is one."""
 
@@ -60,6 +63,12 @@ class Parameters(BaseModel):
     def warnings(self) -> Iterable[Problem]:
         """Name what is accepted and yet worth knowing."""
         return ()
+
+    @classmethod
+    def published_schema(cls) -> dict[str, Any]:
+        """The parameters as a JSON Schema, draft 2020-12: what it refuses is refused here too."""
+        schema: dict[str, Any] = _published(cls.model_json_schema())
+        return schema
 
     @classmethod
     def read(cls, raw: Json) -> Self:
@@ -108,6 +117,25 @@ _WORDS = {
     "model_type": "must be an object",
     "model_attributes_type": "must be an object",
 }
+
+
+_BOUNDS = {"ge": "minimum", "le": "maximum", "gt": "exclusiveMinimum", "lt": "exclusiveMaximum"}
+_NULL = {"type": "null"}
+
+
+def _published(schema: Json) -> Json:
+    """*schema* with bounds under their JSON Schema names, and without the null that stands for what is not given."""
+    if isinstance(schema, list):
+        return [_published(element) for element in schema]
+    if not isinstance(schema, dict):
+        return schema
+    members = {_BOUNDS.get(name, name): _published(member) for name, member in schema.items()}
+    options = members.get("anyOf", [])
+    if _NULL in options and "default" in members and members["default"] is None:
+        given = [option for option in options if option != _NULL]
+        members = {name: member for name, member in members.items() if name not in ("anyOf", "default")}
+        members |= given[0] if len(given) == 1 else {"anyOf": given}
+    return members
 
 
 def _problem(details: ErrorDetails) -> Problem:

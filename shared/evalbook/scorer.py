@@ -65,7 +65,7 @@ class Implementation(Generic[P]):
 
     def parameters_schema(self) -> dict[str, Any]:
         """The parameters as a JSON Schema (draft 2020-12)."""
-        return {"$schema": "https://json-schema.org/draft/2020-12/schema", **self.parameters.model_json_schema()}
+        return {"$schema": "https://json-schema.org/draft/2020-12/schema", **self.parameters.published_schema()}
 
 
 def scorer(

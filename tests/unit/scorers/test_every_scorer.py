@@ -115,6 +115,13 @@ def test_its_parameters_schema_can_be_published_as_json(name):
     assert json.loads(json.dumps(schema, allow_nan=False)) == schema
 
 
+@every_scorer
+def test_its_parameters_schema_names_bounds_as_json_schema_does_and_offers_no_null_where_null_is_refused(name):
+    published = json.dumps(catalog.find(name).parameters_schema())
+
+    assert [word for word in ('"ge"', '"le"', '"gt"', '"lt"', '"type": "null"') if word in published] == []
+
+
 @every_case
 def test_the_parameters_of_examples_are_valid_by_the_published_schema(example):
     schema = catalog.find(example.implementation).parameters_schema()

@@ -11,7 +11,7 @@ from evalbook.case import Case
 from evalbook.errors import Problem
 from evalbook.jsonvalue import Json
 from evalbook.outcome import Code, Grade, failed, inconclusive, passed
-from evalbook.parameters import Number, ReadsExpected, Whole
+from evalbook.parameters import ReadsExpected, Share, Whole
 from evalbook.scorer import Need, ScoreFunction, scorer
 from evalbook.scorers._precedence import read_both
 from evalbook.scorers.retrieval._labels import label_reader
@@ -25,7 +25,7 @@ class RetrievalRelevanceParameters(ReadsExpected):
     """Which metric is computed, over how many documents, and the least value that passes."""
 
     metric: Literal["precision", "recall", "f1"] = Field(description="What the threshold is compared with.")
-    threshold: Annotated[Number, Field(ge=0, le=1, description="The least value that passes.")]
+    threshold: Annotated[Share, Field(description="The least value that passes.")]
     k: Annotated[Whole, Field(ge=1)] | None = Field(None, description="How many distinct ids are examined; else all.")
     denominator: Literal["retrieved", "k"] = Field(
         "retrieved", description="Precision divides by the distinct ids examined, or by k (the classical P@k)."

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 from decimal import Decimal
 from typing import Annotated
 
-from pydantic import Field
+from pydantic import Field, WithJsonSchema
 
 from evalbook.canonical import EXACT, exact, spell_number
 from evalbook.case import Case
@@ -15,7 +15,7 @@ from evalbook.parameters import Number, ReadsExpected
 from evalbook.scorer import Need, ScoreFunction, scorer
 from evalbook.scorers._reading import NUMBER, expected_problems, expected_reader, output_reader
 
-Tolerance = Annotated[Number, Field(ge=0)]
+Tolerance = Annotated[Number, Field(ge=0), WithJsonSchema({"type": "number", "minimum": 0})]
 
 _EQUAL = passed("The numbers are equal.")
 

@@ -12,7 +12,7 @@ from evalbook.case import Case
 from evalbook.errors import Problem
 from evalbook.jsonvalue import Json
 from evalbook.outcome import Grade, failed, passed
-from evalbook.parameters import Number, ReadsExpected, Whole
+from evalbook.parameters import ReadsExpected, Share, Whole
 from evalbook.scorer import Need, ScoreFunction, scorer
 from evalbook.scorers._reading import STRING, expected_problems, expected_reader, output_reader, within_length
 from evalbook.scorers._text import TextOptions, normalizer
@@ -21,7 +21,7 @@ from evalbook.scorers._text import TextOptions, normalizer
 class EditSimilarityParameters(ReadsExpected, TextOptions):
     """How similar the texts must be."""
 
-    threshold: Annotated[Number, Field(ge=0, le=1, description="The least similarity that passes.")]
+    threshold: Annotated[Share, Field(description="The least similarity that passes.")]
     max_input_chars: Annotated[Whole, Field(ge=1, description="Longer texts are an error.")] = 100_000
 
     @classmethod
