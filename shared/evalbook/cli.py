@@ -6,7 +6,10 @@ import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import islice
 from pathlib import Path
-from typing import BinaryIO
+from typing import TYPE_CHECKING, BinaryIO
+
+if TYPE_CHECKING:
+    from evalbook.errors import Refused
 
 _LINES_A_JOB = 200
 _UNLIMITED_SECONDS = 1e9
@@ -37,6 +40,10 @@ def _parser() -> argparse.ArgumentParser:
     score = commands.add_parser("score", help="score lines of {id, implementation, parameters, case}")
     score.add_argument("file", nargs="?", default="-", help="JSON Lines; the standard input without it or with -")
     score.set_defaults(run=_score)
+    spans = commands.add_parser("spans", help="convert traces of other tools, one document a line")
+    spans.add_argument("file", nargs="?", default="-", help="JSON Lines; the standard input without it or with -")
+    spans.add_argument("--from", dest="format", required=True, metavar="FORMAT", help="the format; see docs/traces.md")
+    spans.set_defaults(run=_spans)
     judge = commands.add_parser("judge", help="replay recorded replies of lines {id, judge, case, replies}")
     judge.add_argument("file", nargs="?", default="-", help="JSON Lines; the standard input without it or with -")
     judge.set_defaults(run=_judge)
@@ -102,6 +109,29 @@ def _judge(options: argparse.Namespace) -> Iterator[bytes]:
                 yield encode_json({"id": None, "refused": [{"pointer": "", "message": str(error)}]})
 
 
+def _spans(options: argparse.Namespace) -> Iterator[bytes]:
+    from evalbook.errors import Refused
+    from evalbook.jsonvalue import encode_json
+    from evalbook.readers.formats import FORMATS
+    from evalbook.strict_json import NotStrictJson, read_json
+
+    read = FORMATS.get(options.format.replace("-", "_"))
+    if read is None:
+        raise SystemExit(f"evalbook spans: the formats are {', '.join(sorted(FORMATS))}")
+    with _open(options.file) as stream:
+        for text in filter(bytes.strip, stream):
+            try:
+                yield encode_json(read(read_json(text)))
+            except NotStrictJson as error:
+                yield encode_json({"refused": [{"pointer": "", "message": f"is not strict JSON: {error}"}]})
+            except Refused as refused:
+                yield encode_json({"refused": _problems(refused)})
+
+
+def _problems(refused: "Refused") -> list[dict[str, str]]:
+    return [{"pointer": problem.pointer, "message": problem.message} for problem in refused.problems]
+
+
 def _calibrate(options: argparse.Namespace) -> Iterator[bytes]:
     from evalbook.calibration.page import render_html
     from evalbook.calibration.report import run
@@ -112,8 +142,7 @@ def _calibrate(options: argparse.Namespace) -> Iterator[bytes]:
         try:
             report = run(stream, threshold=options.threshold, pass_categories=options.pass_category)
         except Refused as refused:
-            problems = [{"pointer": problem.pointer, "message": problem.message} for problem in refused.problems]
-            yield encode_json({"refused": problems})
+            yield encode_json({"refused": _problems(refused)})
             return
     if options.html:
         Path(options.html).write_text(render_html(report), encoding="utf-8")
