@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from evalbook.canonical import plain_json
-from evalbook.strict_json import MAX_DEPTH, NotStrictJson, read_json, within_depth
+from evalbook.strict_json import MAX_DEPTH, NotStrictJson, _explained, read_json, within_depth
 from tests.unit.json_values import values
 
 REPEATED = "a key is repeated"
@@ -145,6 +145,12 @@ def test_the_offset_counts_bytes_over_lines():
         read_json(text)
 
     assert caught.value.offset == text.index(b"NaN")
+
+
+def test_a_parsers_message_without_a_place_gives_the_beginning():
+    error = _explained("something new: canary", b"canary")
+
+    assert (error.reason, error.offset) == (NOT_JSON, 0)
 
 
 def test_the_message_holds_the_reason_and_the_offset():

@@ -7,8 +7,8 @@ from evalbook.contracts.score_batch import CaseText, ReadBatch
 from evalbook.strict_json import split_array, split_object
 
 
-def rest_of(read: ReadBatch, body: bytes, done: int) -> bytes:
-    """The body of a batch with all but the first *done* cases of *read*, which was read from *body*.
+def rest_of(read: ReadBatch, done: int) -> bytes:
+    """The body of a batch with all but the first *done* cases of *read*.
 
     It remembers the original indexes and which ids occurred before, so that every case keeps its result_id; and it
     holds the cases as they were written, so that every case keeps its result.
@@ -20,7 +20,7 @@ def rest_of(read: ReadBatch, body: bytes, done: int) -> bytes:
         return orjson.dumps(head)
     head["first_index"] = batch.first_index + done
     head["repeated"] = _repeated(read, done)
-    cases = split_array(dict(split_object(body))["cases"])[done:]
+    cases = split_array(dict(split_object(read.body))["cases"])[done:]
     return orjson.dumps(head)[:-1] + b',"cases":[' + b",".join(cases) + b"]}"
 
 

@@ -75,7 +75,7 @@ class ScoreMessages:
         # In this order a crash in between repeats work and loses none.
         self._send(message, read, done)
         if len(done) < job.size:
-            self._put_back(message, rest_of(read, message.body, len(done)) if done else message.body, summary)
+            self._put_back(message, rest_of(read, len(done)) if done else message.body, summary)
         summary.outcomes.update(map(outcome_of, done))
 
     def _cases(self, message: Message, read: ReadBatch) -> CaseRange:

@@ -6,7 +6,7 @@ from typing import Annotated
 
 from pydantic import Field, WithJsonSchema
 
-from evalbook.canonical import EXACT, exact, spell_number
+from evalbook.canonical import EXACT, exact
 from evalbook.case import Case
 from evalbook.errors import Problem
 from evalbook.jsonvalue import Json
@@ -51,7 +51,7 @@ def numeric_tolerance(parameters: NumericToleranceParameters) -> ScoreFunction:
         difference = EXACT.abs(EXACT.subtract(exact(output), wanted))
         bounds = (("absolute", absolute), ("relative", _share(relative, wanted)))
         within = [name for name, bound in bounds if bound is not None and difference <= bound]
-        details = {"difference": spell_number(difference)}
+        details = {"difference": f"{difference.normalize(EXACT):f}"}
         if within:
             return passed(f"The difference is within the {' and the '.join(within)} tolerance.", details=details)
         return failed("The difference is outside the tolerance.", details=details)

@@ -107,7 +107,22 @@ def test_the_explanation_names_the_tolerances_and_the_details_hold_the_differenc
     assert one.explanation == "The difference is within the absolute tolerance."
     assert both.explanation == "The difference is within the absolute and the relative tolerance."
     assert none.explanation == "The difference is outside the tolerance."
-    assert one.details == both.details == none.details == {"difference": "25E-2"}
+    assert one.details == both.details == none.details == {"difference": "0.25"}
+
+
+@pytest.mark.parametrize(
+    ("output", "expected", "difference"),
+    [
+        (1.50, 1, "0.5"),
+        (110, 100, "10"),
+        (Decimal("1E-12"), 0, "0.000000000001"),
+        (Decimal("1E+30"), 0, "1" + "0" * 30),
+    ],
+)
+def test_the_difference_is_spelt_in_digits_whatever_the_literals(output, expected, difference):
+    answer = grade("numeric_tolerance", {"absolute": 0}, output=output, expected=expected)
+
+    assert answer.details == {"difference": difference}
 
 
 def test_equal_numbers_need_no_details():
