@@ -1,0 +1,71 @@
+"""Decides whether a pattern can make a match run out of time."""
+
+from functools import lru_cache
+
+from evalbook.patterns.advice import explain, nested_repeat
+from evalbook.patterns.alphabet import Alphabet
+from evalbook.patterns.automaton import Automaton
+from evalbook.patterns.growth import Growth
+from evalbook.patterns.limits import check_length, check_size
+from evalbook.patterns.lowering import lower
+from evalbook.patterns.parser import parse
+from evalbook.patterns.problem import PatternCheck, PatternProblem, PatternRefused, Reason, refuse
+from evalbook.patterns.steps import OutOfSteps, Steps
+from evalbook.patterns.syntax import FLAG_BITS, Flag, Mode, Part, Repeat, walk
+from evalbook.patterns.trial import REFUSED_LENGTH, Trial, reference_length
+from evalbook.patterns.words import Words
+
+WARNED_LENGTH = 100_000
+AMBIGUOUS_LENGTH = 4_500
+"""Repeats directly inside repeats that share out one text in several ways are exponential by their structure. Where only the engine's guards hold one back to a
+power of the length, it is refused up to this length, since a small change, of the pattern or the engine, would set it free."""
+ALLOWED_STEPS = 2_000_000
+WORD_STEPS = 300_000
+LEAST_BOUND = 6
+
+
+def check_pattern(pattern: str, *, flags: frozenset[Flag] = frozenset(), mode: Mode = "search") -> PatternCheck:
+    """Give what is wrong with *pattern* when it is matched in *mode*; the same answer on every machine."""
+    return _check(pattern, sum(FLAG_BITS[flag] for flag in flags), mode)
+
+
+@lru_cache(maxsize=256)
+def _check(pattern: str, flags: int, mode: Mode) -> PatternCheck:
+    try:
+        if not pattern:
+            raise refuse(Reason.EMPTY, 0, 0, "an empty pattern matches every text; write what has to be found")
+        check_length(pattern)
+        part = parse(pattern, flags)
+        check_size(part)
+        return _judge(part, Alphabet(part), pattern, whole=mode == "fullmatch")
+    except PatternRefused as refused:
+        return PatternCheck(refusal=refused.problem)
+
+
+def _judge(part: Part, alphabet: Alphabet, pattern: str, *, whole: bool) -> PatternCheck:
+    bound = sum(p.high for p in walk(part) if isinstance(p, Repeat) and p.high and p.high > p.low)
+    try:
+        words = Words(Automaton(part, alphabet.sets), alphabet, Steps(WORD_STEPS))
+        if not words.looping():
+            return PatternCheck()
+        trial = Trial(lower(part, alphabet), words, Steps(ALLOWED_STEPS), whole, bound if bound > LEAST_BOUND else 0)
+        worst = trial.worst()
+    except OutOfSteps:
+        raise refuse(
+            Reason.TOO_COMPLEX, 0, len(pattern), "too complex to be checked; write a shorter pattern"
+        ) from None
+    return PatternCheck() if worst is None else _verdict(worst, pattern, part, words)
+
+
+def _verdict(worst: Growth, pattern: str, part: Part, words: Words) -> PatternCheck:
+    length = reference_length(worst)
+    if length > WARNED_LENGTH:
+        return PatternCheck()
+    nested = nested_repeat(worst.attack.pump, part, words) if length <= AMBIGUOUS_LENGTH else None
+    reason = Reason.POLYNOMIAL
+    if worst.exponential or nested is not None:
+        reason = Reason.EXPONENTIAL
+    elif length <= REFUSED_LENGTH:
+        reason = Reason.POLYNOMIAL_TOO_FAST
+    problem = explain(reason, worst, int(length), pattern, part, words)
+    return PatternCheck(warning=problem) if reason is Reason.POLYNOMIAL else PatternCheck(refusal=problem)

@@ -1,0 +1,150 @@
+"""Turns a syntax tree into the modelled engine's program."""
+
+from evalbook.patterns.alphabet import Alphabet
+from evalbook.patterns.branches import Item, character_set, flatten, split
+from evalbook.patterns.edges import TESTS
+from evalbook.patterns.enclosed_nodes import Enclosed, EnclosedEnd, NegativeLook, NegativeLookEnd, StepBack
+from evalbook.patterns.first import first_characters, is_anchored, required_text
+from evalbook.patterns.machine import Program
+from evalbook.patterns.nodes import (
+    Branch,
+    Character,
+    GroupEnd,
+    GroupStart,
+    IfGroup,
+    Node,
+    Reference,
+    Success,
+    Test,
+    Word,
+)
+from evalbook.patterns.repeat_nodes import RepeatEnd, RepeatMany, RepeatOne
+from evalbook.patterns.syntax import (
+    Assertion,
+    Atomic,
+    BackReference,
+    Choice,
+    Conditional,
+    Greed,
+    Group,
+    Look,
+    Part,
+    Repeat,
+    Single,
+    walk,
+)
+from evalbook.patterns.width import widths
+
+_UNLIMITED = 1 << 31
+_JOINED_PRICE = 4
+
+
+def lower(part: Part, alphabet: Alphabet) -> Program:
+    """Make the program of the whole pattern *part*."""
+    items = flatten(part, alphabet.sets)
+    referenced = frozenset(p.number for p in walk(part) if isinstance(p, BackReference | Conditional))
+    required, ignores_case = required_text(items, alphabet.sets)
+    return Program(
+        start=_Lowering(alphabet).items(items, Success(), guarded=True),
+        first=first_characters(items, alphabet.sets),
+        required=required.lower() if ignores_case else required,
+        required_ignores_case=ignores_case,
+        anchored=is_anchored(items, alphabet.sets),
+        least=widths(part)[0],
+        referenced=referenced,
+    )
+
+
+class _Lowering:
+    def __init__(self, alphabet: Alphabet) -> None:
+        self.sets = alphabet.sets
+
+    def items(self, items: list[Item], following: Node, *, guarded: bool) -> Node:
+        word: list[frozenset[str]] = []
+        for item in reversed(items):
+            if isinstance(item, Single) and item.atom.character is not None:
+                word.insert(0, self.sets[item.atom])
+                continue
+            following = self.item(item, _spelled(word, following), guarded=guarded)
+            word = []
+        return _spelled(word, following)
+
+    def part(self, part: Part, following: Node, *, guarded: bool) -> Node:
+        return self.items(flatten(part, self.sets), following, guarded=guarded)
+
+    def item(self, item: Item, following: Node, *, guarded: bool) -> Node:
+        match item:
+            case frozenset():
+                return Character(item, following)
+            case Single(atom=atom):
+                return Character(self.sets[atom], following)
+            case Assertion(edge=edge):
+                return Test(TESTS[edge], following)
+            case BackReference(number=number):
+                return Reference(number, following)
+            case Choice():
+                return self.choice(item, following, guarded=guarded)
+            case Repeat():
+                return self.repeat(item, following, guarded=guarded)
+            case _:
+                return self.enclosing(item, following, guarded=guarded)
+
+    def enclosing(self, part: Part, following: Node, *, guarded: bool) -> Node:
+        match part:
+            case Group(number=number, body=body):
+                return GroupStart(number, self.part(body, GroupEnd(number, following), guarded=guarded))
+            case Atomic(body=body):
+                return Enclosed(self.part(body, EnclosedEnd(following, goes_back=False), guarded=guarded))
+            case Look():
+                return self.look(part, following, guarded=guarded)
+            case Conditional(number=number, then=then, otherwise=otherwise):
+                first = self.part(then, following, guarded=guarded)
+                return IfGroup(number, first, self.part(otherwise, following, guarded=guarded))
+            case _:
+                return self.part(part, following, guarded=guarded)
+
+    def look(self, part: Look, following: Node, *, guarded: bool) -> Node:
+        width = part.width or 0
+        if part.negative:
+            body = self.part(part.body, NegativeLookEnd(), guarded=guarded)
+            return NegativeLook(body, following, width)
+        body = self.part(part.body, EnclosedEnd(following, goes_back=True), guarded=guarded)
+        return Enclosed(StepBack(width, body) if width else body)
+
+    def choice(self, choice: Choice, following: Node, *, guarded: bool) -> Node:
+        prefix, options = split(choice, self.sets)
+        node = self.items(options[-1], following, guarded=guarded)
+        for items in reversed(options[:-1]):
+            node = Branch(self.items(items, following, guarded=guarded), node)
+        return self.items(prefix, node, guarded=guarded)
+
+    def repeat(self, repeat: Repeat, following: Node, *, guarded: bool) -> Node:
+        if repeat.greed is Greed.POSSESSIVE:
+            inner = self.plain_repeat(repeat, EnclosedEnd(following, goes_back=False), guarded=guarded)
+            return Enclosed(inner)
+        return self.plain_repeat(repeat, following, guarded=guarded)
+
+    def plain_repeat(self, repeat: Repeat, following: Node, *, guarded: bool) -> Node:
+        items = flatten(repeat.body, self.sets)
+        if repeat.high != repeat.low:
+            following = self.optional_turns(repeat, items, following, guarded=guarded)
+        for _ in range(repeat.low):
+            following = self.items(items, following, guarded=guarded)
+        return following
+
+    def optional_turns(self, repeat: Repeat, items: list[Item], following: Node, *, guarded: bool) -> Node:
+        limit = None if repeat.high is None else repeat.high - repeat.low
+        lazy = repeat.greed is Greed.LAZY
+        characters = character_set(items, self.sets)
+        if characters is not None:
+            price = items[0].atom.price if isinstance(items[0], Single) else _JOINED_PRICE
+            return RepeatOne(characters, limit or _UNLIMITED, following, lazy=lazy, guarded=guarded, price=price)
+        node = RepeatMany(following, limit, lazy=lazy, guarded=guarded)
+        node.close(self.items(items, RepeatEnd(node), guarded=guarded and limit is None))
+        return node
+
+
+def _spelled(word: list[frozenset[str]], following: Node) -> Node:
+    if not word:
+        return following
+    return Word(tuple(word), following) if len(word) > 1 else Character(word[0], following)

@@ -1,0 +1,263 @@
+"""The steps that the modelled engine takes, except for those of repeats.
+
+A node is entered at a position; it sets the run's next node and gives the next position, or gives FAILED. What has to be undone or
+tried later goes to the run's stack as a tuple whose first item is called with the run and the tuple.
+"""
+
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+if TYPE_CHECKING:
+    from evalbook.patterns.machine import Run
+
+FAILED = -1
+Entry: TypeAlias = tuple[Any, ...]
+
+
+class Node:
+    """One step; `refers` says whether a back-reference can follow it before the next end of a repeat."""
+
+    __slots__ = ("next", "refers")
+
+    weight = 5
+
+    def __init__(self, following: "Node | None") -> None:
+        self.next: Node = self if following is None else following
+        self.refers = following is not None and following.refers
+
+    def enter(self, run: "Run", position: int) -> int:
+        """Take this step at *position*."""
+        raise NotImplementedError
+
+    def could_match(self, run: "Run", position: int) -> bool:
+        """Say whether the engine's quick look finds that this could match at *position*."""
+        return True
+
+
+class Success(Node):
+    """The whole pattern has matched."""
+
+    __slots__ = ()
+
+    def __init__(self) -> None:
+        super().__init__(None)
+
+    def enter(self, run: "Run", position: int) -> int:
+        """End the run, unless the whole text has to match and does not."""
+        if run.whole and position != run.size:
+            return FAILED
+        run.matched = True
+        return position
+
+    def could_match(self, run: "Run", position: int) -> bool:
+        """Say whether a match may end here."""
+        return not run.whole or position == run.size
+
+
+class Character(Node):
+    """One character out of a set."""
+
+    __slots__ = ("characters",)
+
+    def __init__(self, characters: frozenset[str], following: Node) -> None:
+        super().__init__(following)
+        self.characters = characters
+
+    def enter(self, run: "Run", position: int) -> int:
+        """Match one character."""
+        if position < run.size and run.text[position] in self.characters:
+            run.node = self.next
+            return position + 1
+        return FAILED
+
+    def could_match(self, run: "Run", position: int) -> bool:
+        """Say whether the character matches."""
+        return position < run.size and run.text[position] in self.characters
+
+
+class Word(Node):
+    """Several characters in a row, each out of a set; the engine compares them as one string."""
+
+    __slots__ = ("first", "rest", "size")
+
+    def __init__(self, sets: tuple[frozenset[str], ...], following: Node) -> None:
+        super().__init__(following)
+        self.first = sets[0]
+        self.rest = tuple(enumerate(sets[1:], start=1))
+        self.size = len(sets)
+
+    def enter(self, run: "Run", position: int) -> int:
+        """Match the characters."""
+        if not self.could_match(run, position):
+            return FAILED
+        run.node = self.next
+        return position + self.size
+
+    def could_match(self, run: "Run", position: int) -> bool:
+        """Say whether the characters match."""
+        text = run.text
+        if position + self.size > run.size or text[position] not in self.first:
+            return False
+        for offset, characters in self.rest:
+            if text[position + offset] not in characters:
+                return False
+        return True
+
+
+class Test(Node):
+    """A zero-width test."""
+
+    __slots__ = ("holds",)
+
+    def __init__(self, holds: Any, following: Node) -> None:
+        super().__init__(following)
+        self.holds = holds
+
+    def enter(self, run: "Run", position: int) -> int:
+        """Go on where the test holds."""
+        if not self.holds(run, position):
+            return FAILED
+        run.node = self.next
+        return position
+
+    def could_match(self, run: "Run", position: int) -> bool:
+        """Say whether the test holds."""
+        return bool(self.holds(run, position))
+
+
+class Branch(Node):
+    """Two ways to go on, the first one preferred."""
+
+    __slots__ = ("other",)
+
+    weight = 8
+
+    def __init__(self, first: Node, other: Node) -> None:
+        super().__init__(first)
+        self.other = other
+        self.refers = first.refers or other.refers
+
+    def enter(self, run: "Run", position: int) -> int:
+        """Take the first way that could match and remember the other."""
+        if self.next.could_match(run, position):
+            run.push((Branch.resume, self.other, position))
+            run.node = self.next
+        else:
+            run.node = self.other
+        return position
+
+    @staticmethod
+    def resume(run: "Run", entry: Entry) -> int:
+        """Take the other way."""
+        run.node = entry[1]
+        return int(entry[2])
+
+
+class GroupStart(Node):
+    """Where a capturing group begins."""
+
+    __slots__ = ("number",)
+
+    weight = 5
+
+    def __init__(self, number: int, following: Node) -> None:
+        super().__init__(following)
+        self.number = number
+
+    def enter(self, run: "Run", position: int) -> int:
+        """Note the position."""
+        run.push((GroupStart.resume, self.number, run.starts.get(self.number)))
+        run.starts[self.number] = position
+        run.node = self.next
+        return position
+
+    @staticmethod
+    def resume(run: "Run", entry: Entry) -> int:
+        """Forget the position."""
+        run.starts[entry[1]] = entry[2]
+        return FAILED
+
+    def could_match(self, run: "Run", position: int) -> bool:
+        """Look past the group's edge."""
+        return self.next.could_match(run, position)
+
+
+class GroupEnd(Node):
+    """Where a capturing group ends."""
+
+    __slots__ = ("number",)
+
+    weight = 9
+
+    def __init__(self, number: int, following: Node) -> None:
+        super().__init__(following)
+        self.number = number
+
+    def enter(self, run: "Run", position: int) -> int:
+        """Keep what the group matched."""
+        number = self.number
+        old = run.captures.get(number)
+        new = (run.starts.get(number), position)
+        run.push((GroupEnd.resume, number, old, run.changes))
+        if number in run.referenced and new != old:
+            run.changes += 1
+        run.captures[number] = new
+        run.node = self.next
+        return position
+
+    @staticmethod
+    def resume(run: "Run", entry: Entry) -> int:
+        """Put back what the group had matched before."""
+        _, number, old, run.changes = entry
+        if old is None:
+            del run.captures[number]
+        else:
+            run.captures[number] = old
+        return FAILED
+
+    def could_match(self, run: "Run", position: int) -> bool:
+        """Look past the group's edge."""
+        return self.next.could_match(run, position)
+
+
+class Reference(Node):
+    """What a group matched, once more."""
+
+    __slots__ = ("number",)
+
+    weight = 10
+
+    def __init__(self, number: int, following: Node) -> None:
+        super().__init__(following)
+        self.number = number
+        self.refers = True
+
+    def enter(self, run: "Run", position: int) -> int:
+        """Match the group's text."""
+        span = run.captures.get(self.number)
+        if span is None:
+            return FAILED
+        text = run.text[span[0] : span[1]]
+        run.cost += len(text)
+        if not run.text.startswith(text, position):
+            return FAILED
+        run.node = self.next
+        return position + len(text)
+
+
+class IfGroup(Node):
+    """One of two ways to go on, depending on whether a group has matched."""
+
+    __slots__ = ("number", "other")
+
+    weight = 5
+
+    def __init__(self, number: int, first: Node, other: Node) -> None:
+        super().__init__(first)
+        self.number = number
+        self.other = other
+        self.refers = True
+
+    def enter(self, run: "Run", position: int) -> int:
+        """Choose the way."""
+        run.node = self.next if self.number in run.captures else self.other
+        return position
