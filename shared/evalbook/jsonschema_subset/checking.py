@@ -43,29 +43,38 @@ def places_of(document: Json) -> tuple[dict[Tokens, Json], list[Tokens]]:
     return places, too_deep
 
 
-def patterns_of(places: dict[Tokens, Json]) -> set[str]:
-    """The patterns that the schemas at *places* match with."""
-    patterns: set[str] = set()
-    for schema in places.values():
-        if type(schema) is dict:
-            named = schema.get("patternProperties")
-            patterns.update(named if type(named) is dict else ())
-            patterns.update(pattern for pattern in [schema.get("pattern")] if type(pattern) is str)
-    return patterns
+def author_patterns(document: Json) -> Iterator[tuple[str, str]]:
+    """Every pattern of a *document* without problems, as the matcher takes it, and its pointer."""
+    for pattern, tokens in _patterns(places_of(document)[0]):
+        yield translated(pattern), format_pointer(tokens)
+
+
+def _patterns(places: dict[Tokens, Json]) -> Iterator[tuple[str, Tokens]]:
+    """Every pattern at *places* and where it stands."""
+    for tokens, schema in places.items():
+        if type(schema) is not dict:
+            continue
+        if type(schema.get("pattern")) is str:
+            yield schema["pattern"], (*tokens, "pattern")
+        named = schema.get("patternProperties")
+        for pattern in named if type(named) is dict else ():
+            yield pattern, (*tokens, "patternProperties", pattern)
 
 
 def schema_problems(document: Json, pattern_problems: PatternProblems) -> list[Problem]:
     """Name all that keeps *document* from being a schema of the subset; pointers start at *document*."""
     places, too_deep = places_of(document)
-    if len(patterns_of(places)) > MAX_PATTERNS:
+    if len({pattern for pattern, _ in _patterns(places)}) > MAX_PATTERNS:
         return [Problem("", f"has more than {MAX_PATTERNS} different patterns")]
     problems = [Problem(format_pointer(tokens), f"is nested more than {MAX_DEPTH} schemas deep") for tokens in too_deep]
     for tokens, schema in places.items():
-        problems += _of_place(tokens, schema, places, pattern_problems)
+        problems += _of_place(tokens, schema, places)
+    for pattern, tokens in _patterns(places):
+        problems += _of_pattern(pattern, format_pointer(tokens), pattern_problems)
     return problems or list(_of_the_whole(places))
 
 
-def _of_place(tokens: Tokens, schema: Json, places: dict[Tokens, Json], patterns: PatternProblems) -> Iterator[Problem]:
+def _of_place(tokens: Tokens, schema: Json, places: dict[Tokens, Json]) -> Iterator[Problem]:
     if type(schema) is bool:
         return
     if type(schema) is not dict:
@@ -78,11 +87,6 @@ def _of_place(tokens: Tokens, schema: Json, places: dict[Tokens, Json], patterns
             yield Problem(pointer, wrong)
         elif keyword == "$ref":
             yield from _of_reference(value, pointer, places)
-        elif keyword == "pattern":
-            yield from _of_pattern(value, pointer, patterns)
-        elif keyword == "patternProperties":
-            for pattern in value:
-                yield from _of_pattern(pattern, format_pointer((*tokens, keyword, pattern)), patterns)
 
 
 def _misuse(keyword: str, value: Json, tokens: Tokens) -> str | None:

@@ -2,7 +2,9 @@
 
 import re
 from collections.abc import Iterator, Mapping
-from typing import Final, Literal
+from typing import Annotated, Final, Literal
+
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
 from evalbook.case import Case
 from evalbook.jsonvalue import ABSENT, Absent, Json
@@ -54,3 +56,36 @@ def _of_output(output: Json | Absent, path: Tokens) -> Json | Absent:
 
 def _member(value: Json | Absent, name: str) -> Json | Absent:
     return value.get(name, ABSENT) if type(value) is dict else ABSENT
+
+
+def _digest(value: str) -> str:
+    digest = well_formed_digest(value)
+    if digest is None:
+        raise ValueError("must be 64 hexadecimal digits and nothing else")
+    return digest
+
+
+class RequiredArtifact(BaseModel):
+    """An artifact that the case must list."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", strict=True, hide_input_in_errors=True)
+
+    kind: Annotated[str, Field(min_length=1)]
+    name: Annotated[str, Field(min_length=1)]
+    sha256: Annotated[str, AfterValidator(_digest), Field(description="Without it any well-formed digest does.")] = ""
+
+
+def missing_artifacts(required: list[RequiredArtifact], reported: Mapping[ArtifactKey, set[str]]) -> list[str]:
+    """Name each required artifact that is not reported, by its index, and say in what way."""
+    missing = []
+    for index, artifact in enumerate(required):
+        digests = reported.get((artifact.kind, artifact.name))
+        if not digests or (artifact.sha256 and artifact.sha256 not in digests):
+            missing.append(f"{index} ({_how_missing(digests)})")
+    return missing
+
+
+def _how_missing(digests: set[str] | None) -> str:
+    if digests is None:
+        return "not listed"
+    return "listed with another digest" if digests else "listed without a well-formed digest"

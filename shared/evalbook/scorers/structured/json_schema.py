@@ -7,19 +7,23 @@ from pydantic import Field
 
 from evalbook.case import Case
 from evalbook.errors import Problem
-from evalbook.jsonschema_subset.checking import schema_problems
-from evalbook.jsonschema_subset.compiled import CompiledSchema, Verdict
+from evalbook.jsonschema_subset.checking import author_patterns, schema_problems
+from evalbook.jsonschema_subset.compiled import CompiledSchema
 from evalbook.jsonschema_subset.run import StepsExhausted
 from evalbook.jsonvalue import Json
-from evalbook.outcome import Code, Grade, Undecided, errored, failed, passed, timed_out
+from evalbook.outcome import Code, Grade, Undecided, errored, passed, timed_out
 from evalbook.parameters import AnyJson, ReadsOutput
-from evalbook.pointer import format_pointer
 from evalbook.scorer import Need, ScoreFunction, scorer
-from evalbook.scorers._patterns import PatternLimits, author_pattern_problems, compile_pattern
+from evalbook.scorers._patterns import (
+    PatternLimits,
+    author_pattern_problems,
+    author_pattern_warnings,
+    compile_pattern,
+)
 from evalbook.scorers._reading import ANYTHING, output_reader
+from evalbook.scorers.structured._schema_failures import invalid
 
 _VALID = passed("The output is valid against the schema.")
-_UNLOCATED = failed("The output is not valid against the schema; the place was not found in the steps allowed for it.")
 _TOO_LONG = timed_out(Code.TIME_LIMIT, "The steps allowed for validating the output are used up.")
 _TOO_DEEP = errored(Code.SCORING_FAILED, "The schema and the output together nest too deeply to be validated.")
 
@@ -37,6 +41,11 @@ class JsonSchemaParameters(ReadsOutput, PatternLimits):
         if "schema" in raw:
             for problem in schema_problems(raw["schema"], author_pattern_problems):
                 yield Problem("/schema" + problem.pointer, problem.message)
+
+    def warnings(self) -> Iterable[Problem]:
+        """Warn of patterns that can run into their time limit on a long text."""
+        for pattern, pointer in author_patterns(self.document):
+            yield from author_pattern_warnings(pattern, "/schema" + pointer)
 
 
 @scorer(parameters=JsonSchemaParameters, needs=(Need.OUTPUT,))
@@ -56,21 +65,6 @@ def json_schema(parameters: JsonSchemaParameters) -> ScoreFunction:
             raise Undecided(_TOO_LONG) from None
         except RecursionError:
             raise Undecided(_TOO_DEEP) from None
-        return _VALID if verdict.valid else _invalid(verdict, schema)
+        return _VALID if verdict.valid else invalid(verdict, schema)
 
     return score
-
-
-def _invalid(verdict: Verdict, schema: CompiledSchema) -> Grade:
-    if not verdict.failures:
-        return _UNLOCATED
-    first = verdict.failures[0]
-    # The schema is the author's; the names on the way through the output are the case's.
-    place = format_pointer(tuple("*" if type(token) is str else token for token in first.instance_tokens))
-    where = f"at {place} of the output (names masked)" if place else "at the top of the output"
-    details: list[Json] = [
-        {"keyword": each.keyword, "schema": schema.pointer(each), "output": format_pointer(each.instance_tokens)}
-        for each in verdict.failures
-    ]
-    broken = f"{first.keyword}, at {schema.pointer(first)}, does not hold {where}"
-    return failed(f"The output is not valid against the schema: {broken}.", details={"failures": details})

@@ -2,7 +2,7 @@
 
 from typing import Annotated, Final
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field
+from pydantic import Field
 
 from evalbook.case import Case
 from evalbook.jsonvalue import ABSENT
@@ -10,38 +10,22 @@ from evalbook.outcome import Code, Grade, failed, passed, unsupported
 from evalbook.parameters import ReadsOutput
 from evalbook.pointer import parse_pointer
 from evalbook.scorer import Need, ScoreFunction, scorer
-from evalbook.scorers.structured._artifacts import Source, reported_artifacts, well_formed_digest
+from evalbook.scorers._reading import OBJECT, Kind, output_reader
+from evalbook.scorers.structured._artifacts import RequiredArtifact, Source, missing_artifacts, reported_artifacts
 
 _MAX_NAMED: Final = 10
 _SOURCES: Final[list[Source]] = ["output", "subject", "trace"]
+_OBJECT_OR_LIST = Kind("an object or an array", (dict, list))
 _ALL = passed("The case lists every required artifact with its digest; nothing was fetched.")
-_NO_OUTPUT = unsupported(Code.OUTPUT_UNAVAILABLE, "The case records no output, which could list what is not found.")
 _NO_TRACE = unsupported(Code.TRACE_UNAVAILABLE, "The case records no trace to list the artifacts.")
 _TRUNCATED = unsupported(Code.TRACE_TRUNCATED, "The recorded trace, which could list what is not found, is not whole.")
-
-
-def _digest(value: str) -> str:
-    digest = well_formed_digest(value)
-    if digest is None:
-        raise ValueError("must be 64 hexadecimal digits and nothing else")
-    return digest
-
-
-class RequiredArtifact(BaseModel):
-    """An artifact that the case must list."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid", strict=True, hide_input_in_errors=True)
-
-    kind: Annotated[str, Field(min_length=1)]
-    name: Annotated[str, Field(min_length=1)]
-    sha256: Annotated[str, AfterValidator(_digest), Field(description="Without it any well-formed digest does.")] = ""
 
 
 class RequiredArtifactsParameters(ReadsOutput):
     """Which artifacts the case must list, and where they are looked for."""
 
-    required_artifacts: Annotated[list[RequiredArtifact], Field(min_length=1)]
-    sources: Annotated[list[Source], Field(min_length=1)] = _SOURCES
+    required_artifacts: Annotated[list[RequiredArtifact], Field(min_length=1, description="The artifacts.")]
+    sources: Annotated[list[Source], Field(min_length=1, description="Where they may be listed.")] = _SOURCES
 
 
 @scorer(parameters=RequiredArtifactsParameters, needs=(Need.OUTPUT,))
@@ -49,29 +33,22 @@ def required_artifacts(parameters: RequiredArtifactsParameters) -> ScoreFunction
     """Passes when the case lists each required artifact by kind and name, with its digest; nothing is fetched."""
     required, sources = parameters.required_artifacts, frozenset(parameters.sources)
     output_path = parse_pointer(parameters.output_path)
+    output_of = output_reader(parameters, _OBJECT_OR_LIST if output_path else OBJECT)
 
     def score(case: Case) -> Grade:
-        reported = reported_artifacts(case, sources, output_path)
-        missing = []
-        for index, artifact in enumerate(required):
-            digests = reported.get((artifact.kind, artifact.name))
-            if not digests or (artifact.sha256 and artifact.sha256 not in digests):
-                missing.append(f"{index} ({_how_missing(digests)})")
-        return (_undecidable(case, sources) or _lacking(missing, len(required))) if missing else _ALL
+        missing = missing_artifacts(required, reported_artifacts(case, sources, output_path))
+        if not missing:
+            return _ALL
+        # What is found elsewhere needs no output; what is not could have been listed there.
+        if "output" in sources:
+            output_of(case)
+        return _unrecorded(case, sources) or _lacking(missing, len(required))
 
     return score
 
 
-def _how_missing(digests: set[str] | None) -> str:
-    if digests is None:
-        return "not listed"
-    return "listed with another digest" if digests else "listed without a well-formed digest"
-
-
-def _undecidable(case: Case, sources: frozenset[Source]) -> Grade | None:
-    """The grade of a case in which what is missing may just not have been recorded."""
-    if "output" in sources and case.output is ABSENT:
-        return _NO_OUTPUT
+def _unrecorded(case: Case, sources: frozenset[Source]) -> Grade | None:
+    """The grade of a case whose trace, which was not recorded whole, could have listed what is missing."""
     if "trace" in sources and type(case.trace) is dict and case.trace.get("truncated") is True:
         return _TRUNCATED
     return _NO_TRACE if sources == {"trace"} and case.trace is ABSENT else None
