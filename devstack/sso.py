@@ -146,7 +146,7 @@ class SsoStandIn(HttpService):
             return self._orders(members)[request.method, *request.path[1:]]()
         except KeyError:
             return error_response(404, "not_found")
-        except (TypeError, ValueError) as error:
+        except (AttributeError, TypeError, ValueError) as error:
             return error_response(400, "invalid_request_error", str(error))
 
     def _orders(self, members: list[Any]) -> Mapping[tuple[str, ...], Callable[[], Response]]:

@@ -9,7 +9,7 @@ import httpx
 
 from evalbook.adapters._exchange import Answer, Exchange, Loss
 from evalbook.adapters._pace import Pace
-from evalbook.adapters.secret_token import Tokens
+from evalbook.adapters._tokens import Tokens
 
 TOTAL_SECONDS: Final = 10.0
 MAX_ATTEMPTS: Final = 4

@@ -7,7 +7,7 @@ import httpx
 from evalbook.adapters._exchange import Exchange
 from evalbook.adapters._pace import Pace
 from evalbook.adapters._repeatable import Repeatable
-from evalbook.adapters.secret_token import Tokens
+from evalbook.adapters._tokens import Tokens
 from evalbook.errors import StoreUnavailable
 from evalbook.judges.catalog import Catalog, CatalogUnreadable, read_catalog
 from evalbook.services.gateway import CatalogUnavailable

@@ -16,7 +16,7 @@ import httpx
 from evalbook.adapters._completion import read_completion
 from evalbook.adapters._exchange import Answer, Exchange, Loss
 from evalbook.adapters._pace import Pace
-from evalbook.adapters.secret_token import Tokens
+from evalbook.adapters._tokens import Tokens
 from evalbook.errors import StoreUnavailable
 from evalbook.outcome import Code
 from evalbook.services.gateway import (

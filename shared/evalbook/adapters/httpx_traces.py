@@ -10,7 +10,7 @@ from pydantic import Field, ValidationError
 from evalbook.adapters._exchange import Answer, Exchange
 from evalbook.adapters._pace import Pace
 from evalbook.adapters._repeatable import Repeatable
-from evalbook.adapters.secret_token import Tokens
+from evalbook.adapters._tokens import Tokens
 from evalbook.case import ContentRef
 from evalbook.contracts.model import Wire
 from evalbook.errors import StoreUnavailable

@@ -1,6 +1,6 @@
 """A bearer token that is kept in Secrets Manager."""
 
-from typing import TYPE_CHECKING, Final, Protocol
+from typing import TYPE_CHECKING, Final
 
 from aws_lambda_powertools.utilities.parameters import SecretsProvider
 from aws_lambda_powertools.utilities.parameters.exceptions import GetParameterError
@@ -11,17 +11,6 @@ if TYPE_CHECKING:
     from mypy_boto3_secretsmanager import SecretsManagerClient
 
 MAX_AGE_SECONDS: Final = 300
-
-
-class Tokens(Protocol):
-    """Where a bearer token comes from."""
-
-    def token(self, *, fresh: bool = False) -> str:
-        """The token; *fresh* asks the source again, for a token that was refused.
-
-        Raises:
-            StoreUnavailable: There is none to be had.
-        """
 
 
 class SecretToken:

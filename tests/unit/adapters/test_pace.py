@@ -1,7 +1,7 @@
 """How long to wait before sending again."""
 
-from email.utils import format_datetime
 from datetime import UTC, datetime, timedelta
+from email.utils import format_datetime
 
 import pytest
 from hypothesis import given

@@ -13,7 +13,7 @@ class FakeSecrets:
     def __init__(self, *values):
         self.values = list(values)
 
-    def get_secret_value(self, SecretId):  # noqa: N803  (the name that AWS gives it)
+    def get_secret_value(self, **_):
         value = self.values.pop(0)
         if isinstance(value, Exception):
             raise value
