@@ -172,5 +172,5 @@ class LogicalCall:
 
 
 def logical_request_id(call: LogicalCall) -> str:
-    """The call's id: SHA-256 over a JSON array of its parts, which cannot run into each other; 64 hexadecimal digits."""
+    """The call's id: SHA-256 over the JSON array of its parts, which cannot run into each other; 64 hex digits."""
     return digest(list(astuple(call)))

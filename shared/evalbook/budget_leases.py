@@ -1,7 +1,7 @@
 """Leases: chunks of a hot budget that one worker gives out by itself, so that the budget is written once a chunk.
 
 What a lease holds counts as reserved in its budget, also what its calls have spent, until the lease is renewed or
-closed: only then is it posted. Calls that are still reserved under a lease when it closes are the budget's from then on.
+closed: only then is it posted. Calls that are still reserved when their lease closes are the budget's from then on.
 """
 
 from dataclasses import dataclass, replace
@@ -23,8 +23,8 @@ class LeaseTerms:
 class Lease:
     """A chunk of a budget in the hands of one worker.
 
-    `spent` and `overrun` are what is not posted yet. `spent` may be below zero: a correction of a call that was in doubt
-    when the lease was posted last.
+    `spent` and `overrun` are what is not posted yet. `spent` may be below zero: the correction of a call that was in
+    doubt when the lease was posted last.
     """
 
     lease_id: str
