@@ -1,7 +1,7 @@
 """A small world around the ledger: a clock, a gateway that charges, workers that can be stopped at every point."""
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from enum import Enum, auto
 
@@ -16,6 +16,7 @@ from evalbook.budget_calls import (
     Ownership,
     Settled,
     Settlement,
+    Standing,
 )
 from evalbook.budget_leases import Lease, LeaseTerms
 from evalbook.budget_panels import Admitted, Order
@@ -23,7 +24,7 @@ from evalbook.errors import StoreUnavailable
 from evalbook.services.budget_accounts import BudgetAccount
 from evalbook.services.budget_leasing import LeasedAccount, LeaseHolder
 from evalbook.services.budgets import BudgetLedger, LedgerSettings
-from evalbook.services.sweep import Sweeper, SweepSettings
+from evalbook.services.sweep import Sweeper, SweepSettings, Swept
 from tests.fakes.ledger import MemoryLedger
 
 KEY = BudgetKey("org", "project", "budget")
@@ -116,46 +117,40 @@ class World:
                 yield from self.ask(ledger, held)
 
     def ask(self, ledger: BudgetLedger, held: Held) -> Iterator[None]:
-        claim = held.claim
-        for _ in range(3):
+        """Send until there is an answer, three times at most; callers that ask for too much are part of the world."""
+        claim, lost = held.claim, False
+        for _ in range(3 if self.reply is not Reply.REFUSED else 0):
             sent = ledger.mark_sent(claim, self.now + OWNED)
             yield
             if not isinstance(sent, Held):
                 return
             reply, cost = self.gateway.request(sent.call, self.reply)
             yield
+            claim = sent.claim
             match reply:
                 case Reply.ANSWER | Reply.DEAR_ANSWER:
-                    yield from self.settle(ledger, sent, cost)
+                    settlement = Settlement(cost, Basis.STATED, "result")
+                    settled = yield from retried(lambda: ledger.settle(claim.request_id, settlement))
+                    assert isinstance(settled, Settled)
                     return
                 case Reply.REFUSED:
                     self.gateway.is_certain(sent.call)
-                    ledger.release(sent.claim)
-                    return
+                    break
                 case Reply.RATE_LIMITED:
                     self.gateway.is_certain(sent.call)
-                    claim = self.claim_after(ledger.put_back(sent.claim))
-                case _ if self.gateway.replays:
-                    claim = sent.claim
+                    back = yield from retried(lambda: ledger.put_back(claim))
+                    if not isinstance(back, Held):
+                        return
+                    claim = back.claim
                 case _:
-                    claim = None
-                    ledger.doubt(sent.claim)
+                    lost = True
             yield
-            if claim is None:
-                return
-        ledger.release(claim)
+        give_up = ledger.doubt if lost else ledger.release
+        yield from retried(lambda: give_up(claim))
 
-    def claim_after(self, standing):
-        return standing.claim if isinstance(standing, Held) else None
-
-    def settle(self, ledger: BudgetLedger, sent: Held, cost: int) -> Iterator[None]:
-        settlement = Settlement(cost, Basis.STATED, "result")
-        try:
-            settled = ledger.settle(sent.claim.request_id, settlement)
-        except StoreUnavailable:
-            yield
-            settled = ledger.settle(sent.claim.request_id, settlement)
-        assert isinstance(settled, Settled)
+    def sweep_until_nothing_is_left(self) -> None:
+        while self.sweeper.run() != Swept():
+            pass
 
     def check_exhausted(self, order: Order) -> None:
         calls = self.store.all_calls()
@@ -180,6 +175,15 @@ class World:
         assert call.state not in {CallState.RESERVED, CallState.RELEASED}, "charged, and the ledger holds nothing"
         if call.state is CallState.SETTLED:
             assert call.settlement.actual == charge
+
+
+def retried(operation: Callable[[], Standing]) -> Iterator[None]:
+    """Do it again, perhaps much later, when it is not known whether it was done."""
+    try:
+        return operation()
+    except StoreUnavailable:
+        yield
+        return operation()
 
 
 def check_money(budget: Budget, calls: list[Call], open_leases: dict[str, Lease]) -> None:

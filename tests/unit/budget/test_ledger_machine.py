@@ -1,6 +1,5 @@
 """The ledger under every interleaving that hypothesis can think of."""
 
-from contextlib import suppress
 from functools import partial
 
 from hypothesis import HealthCheck, settings
@@ -11,12 +10,14 @@ from evalbook.budget import Exhausted
 from evalbook.budget_calls import HOLDING
 from evalbook.budget_panels import Admitted
 from evalbook.errors import StoreUnavailable
-from tests.unit.budget.ledger_world import KEY, OWNED, PANELS, Reply, World
+from tests.unit.budget.ledger_world import GRACE, KEY, OWNED, PANELS, Reply, World
 
 STEPS = 20_000
 
-worlds = st.tuples(st.sampled_from([15, 40, 60, 200]), st.booleans(), st.booleans())
-accidents = st.sampled_from(["none", "none", "store down", "answer lost", "other worker", "sweeper"])
+worlds = st.tuples(st.sampled_from([25, 60, 90, 200]), st.booleans(), st.booleans())
+replies = st.sampled_from([Reply.ANSWER, *Reply])
+accidents = st.sampled_from(["store down", "answer lost", "other worker", "sweeper"])
+positions = st.integers(0, 30)
 
 
 class LedgerMachine(RuleBasedStateMachine):
@@ -38,35 +39,52 @@ class LedgerMachine(RuleBasedStateMachine):
         self.workers.append((environment, self.world.worker(environment, panel, owner)))
 
     @precondition(lambda self: self.workers)
-    @rule(at=st.integers(0, 30), reply=st.sampled_from(Reply), accident=accidents)
-    def work(self, at, reply, accident):
+    @rule(at=positions, reply=replies, steps=st.integers(1, 6))
+    def work(self, at, reply, steps):
         self.world.reply = reply
-        index = at % len(self.workers)
-        self.plan_accident(accident, self.workers[index][0])
-        self.advance(index)
-        self.plan_accident("none", 0)
+        worker = self.workers[at % len(self.workers)]
+        for _ in range(steps):
+            self.advance(worker)
 
     @precondition(lambda self: self.workers)
-    @rule(at=st.integers(0, 30))
-    def kill_a_worker(self, at):
-        self.workers.pop(at % len(self.workers))
+    @rule(reply=replies, steps=st.integers(1, 3))
+    def work_on_the_oldest(self, reply, steps):
+        self.work(0, reply, steps)
 
-    @rule(environment=st.integers(0, 2))
-    def lose_an_environment(self, environment):
-        self.world.environments[environment] = self.world.new_ledger()
-        self.workers = [worker for worker in self.workers if worker[0] != environment]
+    @precondition(lambda self: self.workers)
+    @rule(reply=replies, steps=st.integers(1, 3))
+    def work_on_the_newest(self, reply, steps):
+        self.work(len(self.workers) - 1, reply, steps)
 
-    @rule(environment=st.integers(0, 2))
-    def give_back(self, environment):
-        self.world.environments[environment].give_back()
+    @precondition(lambda self: self.workers)
+    @rule(at=positions, reply=replies, accident=accidents)
+    def work_with_an_accident(self, at, reply, accident):
+        self.world.reply = reply
+        worker = self.workers[at % len(self.workers)]
+        self.plan_accident(accident, worker[0])
+        self.advance(worker)
+        self.plan_accident("none", 0)
 
-    @rule(milliseconds=st.sampled_from([1, 10, OWNED, 2 * OWNED]))
+    @rule(milliseconds=st.sampled_from([1, 5, 20, OWNED // 2, OWNED, OWNED + GRACE + 1]))
     def wait(self, milliseconds):
         self.world.now += milliseconds
 
-    @rule()
-    def sweep(self):
-        self.world.sweeper.run()
+    @rule(at=positions, what=st.sampled_from(["sweep", "late sweep", "kill", "give back", "lose an environment"]))
+    def disturb(self, at, what):
+        environment = at % len(self.world.environments)
+        match what:
+            case "sweep":
+                self.world.sweeper.run()
+            case "late sweep":
+                self.world.now += OWNED + GRACE + 1
+                self.world.sweep_until_nothing_is_left()
+            case "give back":
+                self.world.environments[environment].give_back()
+            case "kill" if self.workers:
+                self.workers.pop(at % len(self.workers))
+            case "lose an environment":
+                self.world.environments[environment] = self.world.new_ledger()
+                self.workers = [worker for worker in self.workers if worker[0] != environment]
 
     @invariant()
     def the_books_balance(self):
@@ -80,8 +98,7 @@ class LedgerMachine(RuleBasedStateMachine):
     def settle_everything(self):
         world = self.world
         world.now += 10 * OWNED
-        while any(world.sweeper.run().__getstate__()):
-            pass
+        world.sweep_until_nothing_is_left()
 
         world.check()
         assert world.store.budget(KEY).reserved == 0
@@ -90,14 +107,16 @@ class LedgerMachine(RuleBasedStateMachine):
             answer = world.new_ledger().reserve(world.order(panel, "last"))
             assert isinstance(answer, Admitted | Exhausted), "nothing is left that could free up, and nobody works"
             world.now += 10 * OWNED
-            while any(world.sweeper.run().__getstate__()):
-                pass
+            world.sweep_until_nothing_is_left()
 
-    def advance(self, index):
-        environment, worker = self.workers.pop(index)
-        with suppress(StopIteration, StoreUnavailable):
-            next(worker)
-            self.workers.append((environment, worker))
+    def advance(self, worker):
+        """One step of a worker that is still there; one that has ended or lost its store is gone."""
+        if worker not in self.workers:
+            return
+        try:
+            next(worker[1])
+        except (StopIteration, StoreUnavailable):
+            self.workers.remove(worker)
 
     def plan_accident(self, accident, environment):
         store = self.world.store
@@ -112,7 +131,7 @@ class LedgerMachine(RuleBasedStateMachine):
     def interrupt(self, environment):
         """Let a worker of another environment go first, once."""
         self.world.store.before_commit = nothing
-        others = [index for index, worker in enumerate(self.workers) if worker[0] != environment]
+        others = [worker for worker in self.workers if worker[0] != environment]
         if others:
             self.advance(others[0])
 
@@ -135,8 +154,8 @@ def test_the_books_balance_after_each_of_twenty_thousand_steps():
     run_state_machine_as_test(
         LedgerMachine,
         settings=settings(
-            max_examples=450,
-            stateful_step_count=60,
+            max_examples=280,
+            stateful_step_count=100,
             deadline=None,
             derandomize=True,
             suppress_health_check=list(HealthCheck),
