@@ -4,7 +4,14 @@ from functools import partial
 
 from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
-from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule, run_state_machine_as_test
+from hypothesis.stateful import (
+    RuleBasedStateMachine,
+    initialize,
+    invariant,
+    precondition,
+    rule,
+    run_state_machine_as_test,
+)
 
 from evalbook.budget import Exhausted
 from evalbook.budget_calls import HOLDING
@@ -14,8 +21,8 @@ from tests.unit.budget.ledger_world import GRACE, KEY, OWNED, PANELS, Reply, Wor
 
 STEPS = 20_000
 
-worlds = st.tuples(st.sampled_from([25, 60, 90, 200]), st.booleans(), st.booleans())
-replies = st.sampled_from([Reply.ANSWER, *Reply])
+worlds = st.tuples(st.sampled_from([15, 30, 60, 200]), st.booleans(), st.booleans())
+replies = st.lists(st.sampled_from(Reply), min_size=3, max_size=3)
 accidents = st.sampled_from(["store down", "answer lost", "other worker", "sweeper"])
 positions = st.integers(0, 30)
 
@@ -32,34 +39,34 @@ class LedgerMachine(RuleBasedStateMachine):
         self.workers = []
         self.deliveries = 0
 
-    @rule(panel=st.integers(0, len(PANELS) - 1), environment=st.integers(0, 2), same_owner=st.booleans())
+    @rule(panel=st.integers(0, len(PANELS) - 1), environment=st.integers(0, 1), same_owner=st.booleans())
     def deliver(self, panel, environment, same_owner):
         self.deliveries += 1
         owner = f"panel-{panel}" if same_owner else f"delivery-{self.deliveries}"
         self.workers.append((environment, self.world.worker(environment, panel, owner)))
 
     @precondition(lambda self: self.workers)
-    @rule(at=positions, reply=replies, steps=st.integers(1, 6))
-    def work(self, at, reply, steps):
-        self.world.reply = reply
+    @rule(at=positions, replies=replies, steps=st.integers(1, 9))
+    def work(self, at, replies, steps):
+        self.world.replies = list(replies)
         worker = self.workers[at % len(self.workers)]
         for _ in range(steps):
             self.advance(worker)
 
     @precondition(lambda self: self.workers)
-    @rule(reply=replies, steps=st.integers(1, 3))
-    def work_on_the_oldest(self, reply, steps):
-        self.work(0, reply, steps)
+    @rule(replies=replies, steps=st.integers(1, 5))
+    def work_on_the_oldest(self, replies, steps):
+        self.work(0, replies, steps)
 
     @precondition(lambda self: self.workers)
-    @rule(reply=replies, steps=st.integers(1, 3))
-    def work_on_the_newest(self, reply, steps):
-        self.work(len(self.workers) - 1, reply, steps)
+    @rule(replies=replies, steps=st.integers(1, 5))
+    def work_on_the_newest(self, replies, steps):
+        self.work(len(self.workers) - 1, replies, steps)
 
     @precondition(lambda self: self.workers)
-    @rule(at=positions, reply=replies, accident=accidents)
-    def work_with_an_accident(self, at, reply, accident):
-        self.world.reply = reply
+    @rule(at=positions, replies=replies, accident=accidents)
+    def work_with_an_accident(self, at, replies, accident):
+        self.world.replies = list(replies)
         worker = self.workers[at % len(self.workers)]
         self.plan_accident(accident, worker[0])
         self.advance(worker)
