@@ -25,7 +25,7 @@ from evalbook.services.budget_accounts import BudgetAccount
 from evalbook.services.budget_leasing import LeasedAccount, LeaseHolder
 from evalbook.services.budgets import BudgetLedger, LedgerSettings
 from evalbook.services.sweep import Sweeper, SweepSettings, Swept
-from tests.fakes.ledger import MemoryLedger
+from tests.fakes.ledger import MemoryLedger, UnreliableLedger
 
 KEY = BudgetKey("org", "project", "budget")
 FOREVER = 10**12
@@ -79,9 +79,10 @@ class Gateway:
 class World:
     """Everything that a step of the machine can act on."""
 
-    def __init__(self, limit: int, *, replays: bool, leases: bool) -> None:
+    def __init__(self, store: MemoryLedger, limit: int, *, replays: bool, leases: bool) -> None:
         self.now = 1_000
-        self.store = MemoryLedger()
+        self.memory = store
+        self.store = UnreliableLedger(store)
         self.gateway = Gateway(replays)
         self.replies = [Reply.ANSWER]
         self.leases = leases
@@ -155,14 +156,14 @@ class World:
             pass
 
     def check_exhausted(self, order: Order) -> None:
-        calls = self.store.all_calls()
+        calls = self.memory.all_calls()
         spent = sum(call.cost for call in calls)
         taking = {call.request.request_id for call in calls if call.state is not CallState.RELEASED}
         needs = sum(call.estimate for call in order.calls if call.request_id not in taking)
         assert spent + needs > self.limit, "refused although unsettled reservations could pay"
 
     def check(self) -> None:
-        budget, calls, leases = self.store.budget(KEY), self.store.all_calls(), self.store.all_leases()
+        budget, calls, leases = self.memory.records[KEY], self.memory.all_calls(), self.memory.all_leases()
         open_leases = {lease.lease_id: lease for lease in leases if lease.state is AccountState.OPEN}
         check_money(budget, calls, open_leases)
         for call in calls:
