@@ -3,7 +3,18 @@
 from typing import TypeAlias
 
 from evalbook.patterns.branches import Item, Rewriter
-from evalbook.patterns.syntax import Assertion, Atomic, BackReference, Choice, Conditional, Edge, Group, Look, Repeat, Single
+from evalbook.patterns.syntax import (
+    Assertion,
+    Atomic,
+    BackReference,
+    Choice,
+    Conditional,
+    Edge,
+    Group,
+    Look,
+    Repeat,
+    Single,
+)
 
 _NOTHING: frozenset[str] = frozenset()
 _First: TypeAlias = tuple[frozenset[str], bool] | None

@@ -1,6 +1,17 @@
 """How many characters a part of a pattern can match."""
 
-from evalbook.patterns.syntax import Assertion, Atomic, BackReference, Group, Look, Part, Repeat, Sequence, Single, children
+from evalbook.patterns.syntax import (
+    Assertion,
+    Atomic,
+    BackReference,
+    Group,
+    Look,
+    Part,
+    Repeat,
+    Sequence,
+    Single,
+    children,
+)
 
 INFINITE = 1 << 31
 
