@@ -37,7 +37,7 @@ _SENT_BEFORE: Final = GatewayFault(Code.GATEWAY_OUTCOME_UNKNOWN, Charge.UNCERTAI
 
 
 @dataclass(frozen=True, slots=True)
-class GatewaySettings:
+class GatewayAddress:
     """Where the gateway is and what it promises; *headers* are those that turn another gateway's own retries off."""
 
     url: str
@@ -50,14 +50,14 @@ class HttpxGateway:
 
     def __init__(
         self,
-        settings: GatewaySettings,
+        address: GatewayAddress,
         tokens: Tokens,
         *,
         exchange: Exchange | None = None,
         pace: Pace | None = None,
     ) -> None:
-        self._url = settings.url.rstrip("/") + "/v1/chat/completions"
-        self._settings = settings
+        self._url = address.url.rstrip("/") + "/v1/chat/completions"
+        self._address = address
         self._tokens = tokens
         self._exchange = exchange or Exchange(MAX_REPLY_BYTES)
         self._pace = pace or Pace()
@@ -73,17 +73,17 @@ class HttpxGateway:
         Raises:
             GatewayFailure: There is no completion of the pinned model; says what that means for the budget.
         """
-        if sent_before and not self._settings.replays:
+        if sent_before and not self._address.replays:
             raise GatewayFailure(_SENT_BEFORE)
-        course = _Course(self._settings.replays, in_doubt=sent_before)
+        course = _Course(self._address.replays, in_doubt=sent_before)
         while True:
             token = self._token(course)
-            seconds = deadline - self._pace.clock()
-            if seconds <= 0:
+            if deadline <= self._pace.clock():
                 raise GatewayFailure(course.final(course.last or _TIME_LIMIT))
             course.attempts += 1
             on_sent(course.attempts)
-            answer = self._exchange(self._http_request(request, token, course.attempts), seconds)
+            sending = self._http_request(request, token, course.attempts)
+            answer = self._exchange(sending, deadline - self._pace.clock())
             outcome = read_completion(answer, request)
             if isinstance(outcome, CompletionReply):
                 return outcome
@@ -111,7 +111,7 @@ class HttpxGateway:
 
     def _http_request(self, request: CompletionRequest, token: str, attempt: int) -> httpx.Request:
         headers = {
-            **self._settings.headers,
+            **self._address.headers,
             "Authorization": f"Bearer {token}",
             "Accept": "application/json",
             "Accept-Encoding": "identity",

@@ -103,6 +103,14 @@ def test_nothing_leaves_after_the_deadline():
     assert (call.requests, call.sent) == ([], [])
 
 
+def test_nothing_leaves_where_marking_the_call_used_up_the_time():
+    call = Call([answer()], seconds=1)
+    call.sent = type("Slow", (), {"append": lambda _, __: call.clock.sleep(2)})()
+
+    assert call.fault() == GatewayFault(Code.TIME_LIMIT, Charge.NONE)
+    assert call.requests == []
+
+
 def test_retry_after_is_waited_for():
     call = Call([error(429, retry_after="7"), answer()], draw=0)
 
