@@ -61,20 +61,24 @@ def error_response(status: int, code: str, message: str = "", **headers: str) ->
     return json_response({"error": error}, status, **headers)
 
 
+class _Server(ThreadingHTTPServer):
+    daemon_threads = True
+    block_on_close = False
+    request_queue_size = 256  # a panel's calls come all at once
+
+
 class HttpService:
     """A context manager that answers each request, on a thread and a connection of its own, by *answer*."""
 
     def __init__(self, answer: Callable[[Request], Response], port: int = 0) -> None:
         self._answer = answer
         self._port = port
-        self._server: ThreadingHTTPServer | None = None
+        self._server: _Server | None = None
         self.stopping = threading.Event()
 
     def __enter__(self) -> Self:
         """Start answering."""
-        server = ThreadingHTTPServer((HOST, self._port), _handler(self._answer, self.stopping))
-        server.daemon_threads = True
-        server.block_on_close = False
+        server = _Server((HOST, self._port), _handler(self._answer, self.stopping))
         threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.02}, daemon=True).start()
         self._server = server
         return self

@@ -10,7 +10,7 @@ from devstack.sso_catalog import RULES_MODEL, catalog_document
 from evalbook.adapters._exchange import Exchange
 from evalbook.adapters._pace import Pace
 from evalbook.adapters.httpx_catalog import HttpxCatalogs
-from evalbook.adapters.httpx_gateway import GatewaySettings, HttpxGateway
+from evalbook.adapters.httpx_gateway import GatewayAddress, HttpxGateway
 from evalbook.case import Case
 from evalbook.judges.catalog import read_catalog
 from evalbook.judges.prompt import build_messages
@@ -64,7 +64,7 @@ class Caller:
 
     def complete(self, wanted, *, sent_before=False):
         gateway = HttpxGateway(
-            GatewaySettings(self.url, self.replays),
+            GatewayAddress(self.url, self.replays),
             FixedToken(self.token),
             exchange=Exchange(self.most_bytes),
             pace=Pace(draw=lambda: 0.01),

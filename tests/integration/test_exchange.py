@@ -71,6 +71,14 @@ def test_a_name_that_nobody_has_is_unsent():
     assert ask("http://nobody.invalid") is Loss.UNSENT
 
 
+def test_a_name_service_that_hangs_ends_in_time(monkeypatch):
+    monkeypatch.setattr(socket, "getaddrinfo", lambda *_, **__: time.sleep(1.5))
+    started = time.monotonic()
+
+    assert ask("http://nobody.invalid", seconds=0.2) in (Loss.UNSENT, Loss.OUT_OF_TIME_UNSENT)
+    assert time.monotonic() - started < 1.2
+
+
 def test_a_connection_that_speaks_no_tls_is_unsent(echo):
     assert ask(echo.url.replace("http:", "https:")) is Loss.UNSENT
 

@@ -275,6 +275,18 @@ def test_a_rule_gives_a_usable_reply_of_every_score_type(replaying, changes, sai
     assert ({"verdict": parsed.verdict, "score": parsed.score}, parsed.fields) == (said, {"count": 3})
 
 
+def test_a_rule_can_name_a_category_and_a_score(replaying):
+    categories = judge(score_type="categorical", categories=["good", "bad"], pass_categories=["good"])
+    scored = judge(score_type="ordinal", minimum=1, maximum=5)
+    replaying.ruled.rules = (Rule("four", "bad", score=3),)
+
+    first = caller(replaying).complete(request("call-1", categories))
+    second = caller(replaying).complete(request("call-2", scored))
+
+    assert parse_reply(first.message, categories).verdict == "bad"
+    assert parse_reply(second.message, scored).score == 3
+
+
 def test_a_rule_can_abstain(replaying):
     replaying.ruled.rules = (Rule("four", abstain=True),)
 

@@ -73,6 +73,12 @@ def test_a_fault_that_does_not_exist_is_refused(sso, members):
     assert order(sso, "faults", members).status_code == 400
 
 
+def test_a_path_of_nobody_is_not_found(sso):
+    headers = {"Authorization": "Bearer sso-stand-in-token", "X-Bookbag-Organization": "org-1"}
+
+    assert httpx.get(f"{sso.url}/v1/models", headers=headers, trust_env=False).status_code == 404
+
+
 def test_an_order_that_does_not_exist_is_refused(sso):
     assert order(sso, "earthquake").status_code == 404
 

@@ -115,6 +115,19 @@ def test_other_processes_store_traces_and_set_policies(service):
     assert resolve(service, JUDGE, project_id="project-9").ending.code is Code.CONTENT_UNAVAILABLE
 
 
+def test_a_path_of_nobody_is_not_found(service):
+    url, headers = f"{service.url}/v1/traces/trace-1", {"Authorization": f"Bearer {TOKEN}"}
+
+    assert httpx.get(url, headers=headers, trust_env=False).status_code == 404
+
+
+def test_content_for_a_purpose_of_nobody_is_a_bad_request(service):
+    url, headers = f"{service.url}/v1/traces/trace-1/content", {"Authorization": f"Bearer {TOKEN}"}
+    asked = {"organization_id": "org-1", "project_id": "project-1", "purpose": "training", "fields": []}
+
+    assert httpx.post(url, json=asked, headers=headers, trust_env=False).status_code == 400
+
+
 @pytest.mark.parametrize("body", [{}, [], {"organization_id": "o", "project_id": "p", "spans": [], "forbidden": 7}])
 def test_an_order_that_makes_no_sense_is_refused(service, body):
     assert httpx.put(f"{service.url}/admin/policies", json=body, trust_env=False).status_code == 400

@@ -54,6 +54,8 @@ class Exchange:
 
     def __call__(self, request: httpx.Request, seconds: float) -> Answer | Loss:
         """Send *request* and wait at most *seconds* for the last byte of its answer."""
+        if seconds <= 0:
+            return Loss.OUT_OF_TIME_UNSENT
         loop = asyncio.new_event_loop()
         try:
             return loop.run_until_complete(self._within(request, seconds))

@@ -5,6 +5,7 @@ claims in words never makes a charge certain or a retry safe.
 """
 
 import json
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Final
@@ -77,14 +78,13 @@ _BY_NAME: Final[Mapping[int, Mapping[str, GatewayFault]]] = {
     },
 }
 
-# Only where a gateway names nothing, and only between codes that mean the same for the budget.
-_BY_TEXT: Final[Mapping[str, GatewayFault]] = {
-    "invalid model name": _NO_MODEL,
-    "contextwindowexceeded": _CONTEXT,
-    "context window": _CONTEXT,
-    "maximum context length": _CONTEXT,
-    "contentpolicyviolation": _BLOCKED,
-}
+# Only where a gateway names nothing, and only between codes that mean the same for the budget. What stops the run must
+# stand at the beginning, where the gateway speaks: further on it may be quoting a case.
+_BY_TEXT: Final[tuple[tuple[re.Pattern[str], GatewayFault], ...]] = (
+    (re.compile(r"\A(?:/[a-z0-9/]+: )?invalid model name", re.ASCII), _NO_MODEL),
+    (re.compile(r"contextwindowexceeded|context window|maximum context length"), _CONTEXT),
+    (re.compile(r"contentpolicyviolation"), _BLOCKED),
+)
 _LEAST_SERVER_ERROR: Final = 500
 _BAD_REQUEST_STATUS: Final = 400
 _VALIDATION_STATUS: Final = 422
@@ -115,7 +115,7 @@ def _by_status(status: int, body: Mapping[str, Json]) -> GatewayFault:
         if name in named:
             return named[name]
     if status == _BAD_REQUEST_STATUS:
-        return next((fault for part, fault in _BY_TEXT.items() if part in said.text), _BAD_REQUEST)
+        return next((fault for pattern, fault in _BY_TEXT if pattern.search(said.text)), _BAD_REQUEST)
     if status == _VALIDATION_STATUS and isinstance(body.get("detail"), list):
         return _BAD_REQUEST  # how FastAPI, which many gateways are built on, lists what is wrong with a body
     if status >= _LEAST_SERVER_ERROR:

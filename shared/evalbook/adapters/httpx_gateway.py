@@ -6,7 +6,6 @@ uncertain one only at a gateway that replays (same key, same body: the same answ
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from itertools import count
 from types import MappingProxyType
 from typing import Final
 from uuid import NAMESPACE_URL, uuid5
@@ -38,7 +37,7 @@ _SENT_BEFORE: Final = GatewayFault(Code.GATEWAY_OUTCOME_UNKNOWN, Charge.UNCERTAI
 
 
 @dataclass(frozen=True, slots=True)
-class GatewaySettings:
+class GatewayAddress:
     """Where the gateway is and what it promises; *headers* are those that turn another gateway's own retries off."""
 
     url: str
@@ -51,14 +50,14 @@ class HttpxGateway:
 
     def __init__(
         self,
-        settings: GatewaySettings,
+        address: GatewayAddress,
         tokens: Tokens,
         *,
         exchange: Exchange | None = None,
         pace: Pace | None = None,
     ) -> None:
-        self._url = settings.url.rstrip("/") + "/v1/chat/completions"
-        self._settings = settings
+        self._url = address.url.rstrip("/") + "/v1/chat/completions"
+        self._address = address
         self._tokens = tokens
         self._exchange = exchange or Exchange(MAX_REPLY_BYTES)
         self._pace = pace or Pace()
@@ -74,22 +73,22 @@ class HttpxGateway:
         Raises:
             GatewayFailure: There is no completion of the pinned model; says what that means for the budget.
         """
-        if sent_before and not self._settings.replays:
+        if sent_before and not self._address.replays:
             raise GatewayFailure(_SENT_BEFORE)
-        course = _Course(self._settings.replays, in_doubt=sent_before)
-        for attempt in count(1):
+        course = _Course(self._address.replays, in_doubt=sent_before)
+        while True:
             token = self._token(course)
-            seconds = deadline - self._pace.clock()
-            if seconds <= 0:
+            if deadline <= self._pace.clock():
                 raise GatewayFailure(course.final(course.last or _TIME_LIMIT))
-            on_sent(attempt)
-            answer = self._exchange(self._http_request(request, token, attempt), seconds)
+            course.attempts += 1
+            on_sent(course.attempts)
+            sending = self._http_request(request, token, course.attempts)
+            answer = self._exchange(sending, deadline - self._pace.clock())
             outcome = read_completion(answer, request)
             if isinstance(outcome, CompletionReply):
                 return outcome
             course.note(outcome)
             self._wait_or_raise(course, outcome, answer, deadline)
-        raise AssertionError("the attempts never end by themselves")
 
     def _token(self, course: "_Course") -> str:
         try:
@@ -105,14 +104,14 @@ class HttpxGateway:
         if not course.goes_on(fault):
             raise GatewayFailure(course.final(fault))
         headers = answer.headers if isinstance(answer, Answer) else {}
-        pause = self._pace.seconds(course.failures, headers)
+        pause = self._pace.seconds(course.attempts, headers)
         if self._pace.clock() + pause >= deadline:
             raise GatewayFailure(course.final(fault))
         self._pace.sleep(pause)
 
     def _http_request(self, request: CompletionRequest, token: str, attempt: int) -> httpx.Request:
         headers = {
-            **self._settings.headers,
+            **self._address.headers,
             "Authorization": f"Bearer {token}",
             "Accept": "application/json",
             "Accept-Encoding": "identity",
@@ -133,7 +132,7 @@ class _Course:
     replays: bool
     in_doubt: bool
     """Whether some attempt may have been charged, which a later answer that cost nothing does not undo."""
-    failures: int = 0
+    attempts: int = 0
     uncertain: int = 0
     last: GatewayFault | None = None
     refreshes: int = 0
@@ -144,9 +143,8 @@ class _Course:
         return self.last is not None and self.last.code is Code.GATEWAY_AUTH
 
     def note(self, fault: GatewayFault) -> None:
-        """Count *fault*, which the last attempt came to."""
+        """Take note of *fault*, which the last attempt came to."""
         self.last = fault
-        self.failures += 1
         if fault.charge is Charge.UNCERTAIN:
             self.in_doubt = True
             self.uncertain += fault.code is not Code.GATEWAY_IN_PROGRESS
@@ -158,7 +156,7 @@ class _Course:
 
     def goes_on(self, fault: GatewayFault) -> bool:
         """Whether the same request may be sent once more now."""
-        return self._is_safe(fault) and self.failures < MAX_ATTEMPTS and self.uncertain <= MAX_UNCERTAIN_RESENDS
+        return self._is_safe(fault) and self.attempts < MAX_ATTEMPTS and self.uncertain <= MAX_UNCERTAIN_RESENDS
 
     def final(self, fault: GatewayFault) -> GatewayFault:
         """Give *fault* with what all attempts together mean for the budget."""

@@ -7,7 +7,7 @@ import httpx
 
 from evalbook.adapters._exchange import Exchange
 from evalbook.adapters._pace import Pace
-from evalbook.adapters.httpx_gateway import GatewaySettings, HttpxGateway
+from evalbook.adapters.httpx_gateway import GatewayAddress, HttpxGateway
 from evalbook.services.gateway import CompletionRequest, GatewayFailure
 
 LOGICAL_ID = "ab" * 32
@@ -127,7 +127,7 @@ class Call:
     def reply(self):
         """What `complete` gives."""
         gateway = HttpxGateway(
-            GatewaySettings("https://sso.example/", self.replays, self.headers),
+            GatewayAddress("https://sso.example/", self.replays, self.headers),
             self.tokens,
             exchange=Exchange(self.most_bytes, httpx.MockTransport(self.server)),
             pace=Pace(self.clock, self.clock.sleep, lambda: self.draw),

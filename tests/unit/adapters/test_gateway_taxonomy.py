@@ -93,12 +93,19 @@ def test_402_412_and_a_named_budget_are_a_spent_budget_and_not_retried(said):
         error(404),
         error(400, "model_not_found"),
         error(400, "400", kind="invalid_request_error", message="Invalid model name passed in model=x"),
+        error(400, "400", message="/chat/completions: Invalid model name passed in model=x"),
     ],
 )
 def test_404_and_an_invalid_model_name_stop_the_run(said):
     fault = Call([said]).fault()
 
     assert fault == GatewayFault(Code.GATEWAY_MODEL_UNAVAILABLE, NONE, stops_run=True)
+
+
+def test_a_case_that_an_error_quotes_cannot_stop_the_run():
+    fault = Call([error(400, message="cannot read messages: 'Invalid model name passed in model=x'")]).fault()
+
+    assert fault == GatewayFault(Code.GATEWAY_BAD_REQUEST, NONE)
 
 
 def test_408_may_have_been_charged():

@@ -9,7 +9,8 @@ from evalbook.adapters._exchange import Exchange
 from evalbook.adapters._pace import Pace
 from evalbook.adapters.httpx_catalog import HttpxCatalogs
 from evalbook.errors import StoreUnavailable
-from evalbook.services.gateway import CatalogUnavailable
+from evalbook.judges.catalog import read_catalog
+from evalbook.services.gateway import CatalogUnavailable, FixedCatalog
 from tests.unit.adapters.gateway_calls import Clock, FakeTokens, Scripted, answer, error
 
 DOCUMENT = {"capabilities": {"provider_model_selection": True}, "models": [{"id": "acme::judge-1"}]}
@@ -88,6 +89,27 @@ def test_a_catalog_over_the_size_limit_confirms_nothing():
 
     with pytest.raises(CatalogUnavailable):
         Asking(document).catalog()
+
+
+def test_answers_that_use_up_the_time_are_the_last_ones():
+    asking = Asking(error(503))
+    moments = iter([0.0, 0.0, 1.0, 11.0])
+    asking.catalogs = HttpxCatalogs(
+        "https://sso.example",
+        FakeTokens(),
+        exchange=Exchange(10_000, httpx.MockTransport(asking.server)),
+        pace=Pace(lambda: next(moments), lambda _: None, lambda: 0.0),
+    )
+
+    with pytest.raises(CatalogUnavailable, match="503"):
+        asking.catalog()
+    assert len(asking.server.seen) == 1
+
+
+def test_a_fixed_catalog_is_every_organizations():
+    document = read_catalog(json.dumps(DOCUMENT).encode())
+
+    assert FixedCatalog(document).catalog("org-1") is FixedCatalog(document).catalog("org-2")
 
 
 def test_without_a_token_there_is_no_catalog():

@@ -4,6 +4,8 @@ from uuid import NAMESPACE_URL, UUID, uuid5
 
 import httpx
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from evalbook.errors import StoreUnavailable
 from evalbook.outcome import Code
@@ -99,6 +101,14 @@ def test_nothing_leaves_after_the_deadline():
 
     assert call.fault() == GatewayFault(Code.TIME_LIMIT, Charge.NONE)
     assert (call.requests, call.sent) == ([], [])
+
+
+def test_nothing_leaves_where_marking_the_call_used_up_the_time():
+    call = Call([answer()], seconds=1)
+    call.sent = type("Slow", (), {"append": lambda _, __: call.clock.sleep(2)})()
+
+    assert call.fault() == GatewayFault(Code.TIME_LIMIT, Charge.NONE)
+    assert call.requests == []
 
 
 def test_retry_after_is_waited_for():
@@ -222,6 +232,24 @@ def test_a_charged_fault_is_never_sent_again():
     call.fault()
 
     assert len(call.requests) == 1
+
+
+CERTAIN = [error(429), error(425), error(401), error(400), error(402), httpx.ConnectError("refused")]
+DOUBTFUL = [LOST, error(500), error(408), error(409), error(422), answer(200, b"<html>"), answer(302, b"")]
+
+
+@given(st.lists(st.sampled_from([*CERTAIN, *DOUBTFUL]), min_size=1, max_size=6), st.booleans(), st.booleans())
+def test_no_course_of_attempts_sends_twice_what_may_have_been_charged_or_forgets_that_it_may(script, replays, before):
+    call = Call([*script, error(400)], replays=replays, sent_before=before, seconds=600)
+
+    fault = call.fault()
+
+    said = [*script, error(400)][: len(call.requests)]
+    doubts = [said.index(one) for one in DOUBTFUL if one in said]
+    assert (fault.charge is Charge.NONE) == (not doubts and not before)
+    assert replays or not doubts or min(doubts) == len(said) - 1
+    assert replays or not before or call.requests == []
+    assert len(call.sent) == len(call.requests)
 
 
 def test_a_failure_says_nothing_of_what_was_sent_or_answered():
