@@ -13,6 +13,7 @@ from evalbook.adapters.sqs_queue import SqsDeadLetters, SqsQueue
 from evalbook.services.give_up import GIVEN_UP, GiveUp
 from evalbook.services.ports import Message
 from evalbook.services.score_messages import ScoreMessages, Summary
+from evalbook.services.traces import Traces
 from evalbook.services.version_lookup import VersionLookup
 from evalbook.settings import ExhaustedSettings, ScoreSettings
 
@@ -61,6 +62,7 @@ def score() -> Score:
         bodies=S3Bodies(aws.s3, settings.bodies_bucket),
         results=SqsQueue(aws.sqs(), settings.results_queue_url),
         queue=SqsQueue(aws.sqs(), settings.queue_url),
+        traces=_traces(settings.traces_url, settings.traces_secret),
     )
     return Score(settings, use_case, SqsDeadLetters(aws.sqs(), settings.dead_queue_url))
 
@@ -78,6 +80,17 @@ def exhausted() -> Exhausted:
         verdict=GIVEN_UP,
     )
     return Exhausted(settings, GiveUp(use_case))
+
+
+def _traces(url: str, secret: str) -> Traces | None:
+    """The traces component, where the deployment has one."""
+    if not url:
+        return None
+    # Lazily: without stored traces nobody pays for an HTTP client at start.
+    from evalbook.adapters.httpx_traces import HttpxTraces  # noqa: PLC0415
+    from evalbook.adapters.secret_token import SecretToken  # noqa: PLC0415
+
+    return HttpxTraces(url, SecretToken(aws.secrets_manager(), secret))
 
 
 def _worker(memory_mb: int) -> ForkedWorker:

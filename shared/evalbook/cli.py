@@ -6,7 +6,7 @@ import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, BinaryIO
+from typing import TYPE_CHECKING, BinaryIO, Literal
 
 if TYPE_CHECKING:
     from evalbook.errors import Refused
@@ -44,6 +44,13 @@ def _parser() -> argparse.ArgumentParser:
     spans.add_argument("file", nargs="?", default="-", help="JSON Lines; the standard input without it or with -")
     spans.add_argument("--from", dest="format", required=True, metavar="FORMAT", help="the format; see docs/traces.md")
     spans.set_defaults(run=_spans)
+    check = commands.add_parser("check-pattern", help="say whether a regular expression is safe")
+    check.add_argument("pattern")
+    check.add_argument(
+        "--flag", action="append", default=[], choices=["ignore_case", "multiline", "dot_all", "verbose"]
+    )
+    check.add_argument("--full-match", action="store_true", help="as in mode full_match; otherwise found anywhere")
+    check.set_defaults(run=_check_pattern)
     judge = commands.add_parser("judge", help="replay recorded replies of lines {id, judge, case, replies}")
     judge.add_argument("file", nargs="?", default="-", help="JSON Lines; the standard input without it or with -")
     judge.set_defaults(run=_judge)
@@ -126,6 +133,19 @@ def _spans(options: argparse.Namespace) -> Iterator[bytes]:
                 yield encode_json({"refused": [{"pointer": "", "message": f"is not strict JSON: {error}"}]})
             except Refused as refused:
                 yield encode_json({"refused": _problems(refused)})
+
+
+def _check_pattern(options: argparse.Namespace) -> Iterator[bytes]:
+    from dataclasses import asdict
+
+    from evalbook.jsonvalue import encode_json
+    from evalbook.patterns.checker import check_pattern
+
+    mode: Literal["search", "fullmatch"] = "fullmatch" if options.full_match else "search"
+    found = check_pattern(options.pattern, flags=frozenset(options.flag), mode=mode)
+    problem = found.refusal or found.warning
+    answer = {"pattern": options.pattern, "verdict": "refused" if found.refusal else "safe"}
+    yield encode_json(answer | (asdict(problem) if problem else {}))
 
 
 def _problems(refused: "Refused") -> list[dict[str, str]]:

@@ -60,6 +60,11 @@ class Parameters(BaseModel):
         """Name what is wrong beyond single fields; *raw* may hold anything at all."""
         return ()
 
+    @classmethod
+    def reads_arguments(cls, raw: Mapping[str, Json]) -> bool:  # noqa: ARG003  (for subclasses)
+        """Whether a version with the parameters *raw* reads the arguments of tool calls."""
+        return False
+
     def warnings(self) -> Iterable[Problem]:
         """Name what is accepted and yet worth knowing."""
         return ()

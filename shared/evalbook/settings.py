@@ -32,6 +32,10 @@ class ScoreSettings(Settings):
     queue_url: str = Field(alias="QUEUE_URL")
     dead_queue_url: str = Field(alias="DEAD_QUEUE_URL")
     worker_memory_mb: int = Field(512, alias="WORKER_MEMORY_MB")
+    traces_url: str = Field("", alias="TRACES_URL")
+    """The traces component's; empty where the deployment has none."""
+    traces_secret: str = Field("", alias="TRACES_SECRET")
+    """The secret that holds the bearer token for it."""
 
 
 class ExhaustedSettings(Settings):

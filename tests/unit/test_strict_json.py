@@ -188,7 +188,7 @@ def test_any_value_that_is_written_is_read_again(value):
 def test_the_reader_agrees_with_the_standard_librarys(value, ascii_only, indent):
     text = json.dumps(json.loads(plain_json(value), parse_float=str), ensure_ascii=ascii_only, indent=indent).encode()
 
-    assert read_json(text) == json.loads(text)
+    assert read_json(text, bounded=False) == json.loads(text)
 
 
 def _as_standard_json(text):

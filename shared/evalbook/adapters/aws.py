@@ -10,6 +10,7 @@ from botocore.exceptions import BotoCoreError, ClientError
 if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient
     from mypy_boto3_s3 import S3Client
+    from mypy_boto3_secretsmanager import SecretsManagerClient
     from mypy_boto3_sqs import SQSClient
 
 _CONFIG = Config(
@@ -43,6 +44,12 @@ def s3() -> "S3Client":
 def dynamodb() -> "DynamoDBClient":
     """The DynamoDB client of this process."""
     client: DynamoDBClient = _client("dynamodb")
+    return client
+
+
+def secrets_manager() -> "SecretsManagerClient":
+    """The Secrets Manager client of this process."""
+    client: SecretsManagerClient = _client("secretsmanager")
     return client
 
 

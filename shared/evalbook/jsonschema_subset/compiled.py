@@ -15,7 +15,7 @@ from evalbook.pointer import Tokens, format_pointer
 
 MAX_NAMED: Final = 10
 # A step is a keyword applied to a value, some ten microseconds.
-DECIDING_STEPS: Final = 400_000
+DECIDING_STEPS: Final = 200_000
 LOCATING_STEPS: Final = 20_000
 
 
@@ -38,7 +38,7 @@ class CompiledSchema:
         self._places = places_of(document)[0]
         preparation = Preparation(document, compile_pattern)
         self._root = preparation.root
-        self._decider = decider(document, self._places, preparation.matchers)
+        self._decider = decider(self._places, preparation.places)
 
     def verdict(self, instance: Json) -> Verdict:
         """Whether *instance* is valid, by exact comparison of numbers.

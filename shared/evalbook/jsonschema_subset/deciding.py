@@ -1,81 +1,101 @@
-"""Validators of `jsonschema-rs`, which decides exactly on numbers of any size and a hundred times as fast.
+"""Validators of `jsonschema-rs`, which decide a hundred times as fast.
 
-Three of its keywords are replaced: `pattern` would match without a limit, and `uniqueItems` and `enum` take quadratic
-time on numbers that a double cannot tell apart.
+The library compares some numbers as doubles, takes quadratic time for large ones, and matches patterns without a limit.
+So it gets a document from which every keyword that compares numbers or matches is gone; in its place stands one
+keyword that applies the very functions of `leaves`.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 import jsonschema_rs
 
-from evalbook.jsonschema_subset.leaves import repeats
-from evalbook.jsonschema_subset.preparing import Matcher, members_of
+from evalbook.jsonschema_subset.leaves import LEAVES, Keyword
+from evalbook.jsonschema_subset.preparing import Prepared
 from evalbook.jsonschema_subset.run import current
-from evalbook.jsonvalue import Json
+from evalbook.jsonschema_subset.vocabulary import HOLDERS, Holds, is_whole
+from evalbook.jsonvalue import Json, is_number
 from evalbook.outcome import Undecided
 from evalbook.pointer import Tokens
 
-_PLAIN: Final = (str, bool, type(None))
+_EXACT: Final = "exact"
+_COMPARING: Final = frozenset(
+    {"minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf", "pattern", "uniqueItems"}
+)
+_KEPT: Final = frozenset({"$ref", "required", "dependentRequired"})
+# No value has as many characters, items or properties; the library takes no larger count.
+_LARGEST_COUNT: Final = 2**63 - 1
+
+Checks = list[tuple[Keyword, Any]]
 
 
-def decider(document: Json, places: Mapping[Tokens, Json], matchers: Mapping[str, Matcher]) -> Any:
-    """A validator that matches with *matchers*; None where the library cannot serve.
-
-    Where patterns choose among properties its own engine would match.
-    """
-    schemas = [schema for schema in places.values() if type(schema) is dict]
-    if any("patternProperties" in schema for schema in schemas):
+def decider(places: Mapping[Tokens, Json], prepared: Mapping[Tokens, Prepared]) -> Any:
+    """A validator of the document that has these *places*; None where patterns choose among properties."""
+    if any(type(schema) is dict and "patternProperties" in schema for schema in places.values()):
         return None
-    keywords: dict[str, Any] = {"pattern": _pattern_keyword(matchers), "uniqueItems": _UniqueItems}
-    if any(type(value) not in _PLAIN for schema in schemas for value in schema.get("enum", ())):
-        keywords["enum"] = _Enum
-    try:
-        return jsonschema_rs.Draft202012Validator(document, keywords=keywords)
-    except ValueError:
-        # It takes no counts of 2**64 and more.
-        return None
+    checks: list[Checks] = []
+    documents: dict[Tokens, Json] = {}
+    # What a schema holds comes after it: from the end on, that is there when it is needed.
+    for tokens, schema in reversed(places.items()):
+        documents[tokens] = _document(tokens, schema, prepared[tokens], documents, checks)
+    return jsonschema_rs.Draft202012Validator(documents[()], keywords={_EXACT: _keyword(checks)})
 
 
-def _pattern_keyword(matchers: Mapping[str, Matcher]) -> type:
-    class Pattern:
-        """The keyword `pattern` as the library calls a keyword that its user brings."""
+def _document(
+    tokens: Tokens, schema: Json, prepared: Prepared, documents: Mapping[Tokens, Json], checks: list[Checks]
+) -> Json:
+    if type(schema) is bool:
+        return schema
+    document: dict[str, Json] = {}
+    exact: Checks = []
+    for keyword, value in schema.items():
+        if keyword in HOLDERS:
+            document[keyword] = _held(HOLDERS[keyword], (*tokens, keyword), value, documents)
+        elif keyword in _COMPARING or (keyword in ("const", "enum") and _holds_number(value)):
+            exact.append((LEAVES[keyword], prepared[keyword]))
+        elif keyword == "type" and "integer" in value:
+            names = value if type(value) is list else [value]
+            document["type"] = list({"number" if name == "integer" else name: name for name in names})
+            exact.append((LEAVES["type"], value))
+        elif keyword in _KEPT or keyword in ("const", "enum", "type"):
+            document[keyword] = value
+        elif is_whole(value) and type(value) is not bool:
+            document[keyword] = min(int(value), _LARGEST_COUNT)
+    if exact:
+        document[_EXACT] = len(checks)
+        checks.append(exact)
+    return document
 
-        def __init__(self, _schema: Json, pattern: str, _path: list[str | int]) -> None:
-            self._matcher = matchers[pattern]
+
+def _held(holds: Holds, tokens: Tokens, value: Json, documents: Mapping[Tokens, Json]) -> Json:
+    if holds is Holds.ONE:
+        return documents[tokens]
+    if holds is Holds.LIST:
+        return [documents[(*tokens, str(index))] for index in range(len(value))]
+    return {name: documents[(*tokens, name)] for name in value}
+
+
+def _holds_number(value: Json) -> bool:
+    if type(value) is dict:
+        return any(map(_holds_number, value.values()))
+    return any(map(_holds_number, value)) if type(value) is list else is_number(value)
+
+
+def _keyword(checks: Sequence[Checks]) -> type:
+    class Exact:
+        """A keyword as the library asks for keywords of its user's: made for each schema, called for each value."""
+
+        def __init__(self, _schema: Json, number: int, _path: list[str | int]) -> None:
+            self._checks = checks[number]
 
         def validate(self, value: Json) -> None:
-            """Raise unless *value* matches or is no text: the library takes any error for a failure."""
+            """Raise where *value* breaks one of the keywords: any error is a failure to the library."""
             try:
-                matched = type(value) is not str or self._matcher.matches(value)
+                failed = any(keyword(None, wanted, value, None) for keyword, wanted in self._checks)
             except Undecided as ending:
                 current().interrupted.append(ending)
-                raise ValueError from None
-            if not matched:
+                failed = True
+            if failed:
                 raise ValueError
 
-    return Pattern
-
-
-class _UniqueItems:
-    """The keyword `uniqueItems`, likewise."""
-
-    def __init__(self, _schema: Json, wanted: bool, _path: list[str | int]) -> None:  # noqa: FBT001  (called by it)
-        self._wanted = wanted
-
-    def validate(self, value: Json) -> None:
-        """Raise where *value* is a list in which two elements are equal."""
-        if self._wanted and type(value) is list and repeats(value):
-            raise ValueError
-
-
-class _Enum:
-    """The keyword `enum`, likewise."""
-
-    def __init__(self, _schema: Json, values: list[Json], _path: list[str | int]) -> None:
-        self._members = members_of(values)
-
-    def validate(self, value: Json) -> None:
-        """Raise unless *value* equals one of the members."""
-        if value not in self._members:
-            raise ValueError
+    return Exact

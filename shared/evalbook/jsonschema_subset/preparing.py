@@ -79,24 +79,24 @@ class Patterned:
 
 
 class Preparation:
-    """A document whose places are all prepared; `root` is the prepared schema, `matchers` its patterns' matchers."""
+    """A document whose *places* are all prepared; *root* is the one at the root."""
 
     def __init__(self, document: Json, compile_pattern: Compile) -> None:
         self._compile = compile_pattern
-        self.matchers: dict[str, Matcher] = {}
+        self._matchers: dict[str, Matcher] = {}
         places, _ = places_of(document)
         # Every place gets its dict first, so that a reference is a reference to the very dict.
-        self._prepared: dict[Tokens, Prepared] = {
+        self.places: dict[Tokens, Prepared] = {
             tokens: True if schema is True else {FALSE: True} if schema is False else {}
             for tokens, schema in places.items()
         }
         for tokens, schema in places.items():
             if type(schema) is dict:
                 self._fill(tokens, schema)
-        self.root = self._prepared[()]
+        self.root = self.places[()]
 
     def _fill(self, tokens: Tokens, schema: dict[str, Json]) -> None:
-        filled = self._prepared[tokens]
+        filled = self.places[tokens]
         for keyword, value in schema.items():
             if keyword in _LEFT_OUT:
                 continue
@@ -107,15 +107,15 @@ class Preparation:
         needed: Any
         match keyword:
             case "$ref":
-                needed = self._prepared[reference_target(value)]
+                needed = self.places[reference_target(value)]
             case "pattern":
                 needed = self._matcher(value)
             case "patternProperties":
                 place = (*tokens, keyword)
-                needed = [Patterned(name, self._matcher(name), self._prepared[(*place, name)]) for name in value]
+                needed = [Patterned(name, self._matcher(name), self.places[(*place, name)]) for name in value]
             case "additionalProperties":
                 matchers = tuple(map(self._matcher, schema.get("patternProperties", ())))
-                needed = Rest(self._prepared[(*tokens, keyword)], frozenset(schema.get("properties", ())), matchers)
+                needed = Rest(self.places[(*tokens, keyword)], frozenset(schema.get("properties", ())), matchers)
             case "enum":
                 needed = members_of(value)
             case "multipleOf":
@@ -127,14 +127,14 @@ class Preparation:
     def _held(self, tokens: Tokens, keyword: str, value: Json) -> Any:
         holds = HOLDERS.get(keyword)
         if holds is Holds.ONE:
-            return self._prepared[(*tokens, keyword)]
+            return self.places[(*tokens, keyword)]
         if holds is Holds.LIST:
-            return [self._prepared[(*tokens, keyword, str(index))] for index in range(len(value))]
+            return [self.places[(*tokens, keyword, str(index))] for index in range(len(value))]
         if holds is Holds.MAP:
-            return {name: self._prepared[(*tokens, keyword, name)] for name in value}
+            return {name: self.places[(*tokens, keyword, name)] for name in value}
         return value
 
     def _matcher(self, pattern: str) -> Matcher:
-        if pattern not in self.matchers:
-            self.matchers[pattern] = self._compile(translated(pattern))
-        return self.matchers[pattern]
+        if pattern not in self._matchers:
+            self._matchers[pattern] = self._compile(translated(pattern))
+        return self._matchers[pattern]

@@ -1,11 +1,12 @@
 """The position automaton of a pattern, from which attack texts are made.
 
-A position is one character of the pattern. Counts are cut short, look-aheads are dead branches and back-references copies of their
-groups: an attack made from it need not work, it is tried on the modelled engine.
+A position is one character of the pattern. Counts are cut short, look-aheads are dead branches and back-references
+copies of their groups: an attack made from it need not work, it is tried on the modelled engine.
 """
 
 from dataclasses import dataclass
 
+from evalbook.patterns.steps import OutOfSteps, Steps
 from evalbook.patterns.syntax import (
     Atom,
     Atomic,
@@ -19,10 +20,12 @@ from evalbook.patterns.syntax import (
     Repeat,
     Sequence,
     Single,
+    children,
     walk,
 )
 
-MAX_POSITIONS = 600
+MAX_POSITIONS = 2_500
+MAX_EDGES = 120_000
 _MAX_COPIES_OF_ONE = 40
 _MAX_COPIES = 4
 
@@ -37,7 +40,10 @@ class Span:
 
 
 class Automaton:
-    """Positions with the characters they match, their place in the pattern and the positions that can follow."""
+    """Positions with the characters they match, their place in the pattern and the positions that can follow.
+
+    Raises `OutOfSteps` where there are more than `MAX_POSITIONS` positions or `MAX_EDGES` ways between them.
+    """
 
     def __init__(self, part: Part, sets: dict[Atom, frozenset[str]]) -> None:
         self.sets: list[frozenset[str]] = []
@@ -46,6 +52,7 @@ class Automaton:
         self._atoms = sets
         self._groups = {p.number: p.body for p in walk(part) if isinstance(p, Group)}
         self._referring = 0
+        self._edges = Steps(MAX_EDGES)
         self.span = self._build(part)
 
     def _build(self, part: Part) -> Span:
@@ -54,16 +61,19 @@ class Automaton:
                 return self._position(self._atoms[atom], place)
             case Sequence(items=items):
                 return self._sequence(items)
-            case Choice(options=options):
-                return _either([self._build(option) for option in options])
             case Repeat():
                 return self._repeat(part)
+            case Choice() | Conditional():
+                return _either([self._build(child) for child in children(part)])
+            case _:
+                return self._enclosed(part)
+
+    def _enclosed(self, part: Part) -> Span:
+        match part:
             case Group(body=body) | Atomic(body=body):
                 return self._build(body)
             case Look(body=body, width=None):
                 return Span(self._build(body).first, (), empty=True)
-            case Conditional(then=then, otherwise=otherwise):
-                return _either([self._build(then), self._build(otherwise)])
             case BackReference(number=number):
                 return self._copy(number)
             case _:
@@ -71,7 +81,7 @@ class Automaton:
 
     def _position(self, characters: frozenset[str], place: Place) -> Span:
         if len(self.sets) >= MAX_POSITIONS:
-            return _EMPTY
+            raise OutOfSteps
         self.sets.append(characters)
         self.places.append(place)
         self.follow.append({})
@@ -91,6 +101,7 @@ class Automaton:
         return Span(first, last, empty=left.empty and right.empty)
 
     def _link(self, sources: tuple[int, ...], targets: tuple[int, ...]) -> None:
+        self._edges.take(len(sources) * len(targets))
         for source in sources:
             self.follow[source].update(dict.fromkeys(targets))
 

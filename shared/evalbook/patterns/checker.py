@@ -9,7 +9,7 @@ from evalbook.patterns.growth import Growth
 from evalbook.patterns.limits import check_length, check_size
 from evalbook.patterns.lowering import lower
 from evalbook.patterns.parser import parse
-from evalbook.patterns.problem import PatternCheck, PatternProblem, PatternRefused, Reason, refuse
+from evalbook.patterns.problem import PatternCheck, PatternRefused, Reason, refuse
 from evalbook.patterns.steps import OutOfSteps, Steps
 from evalbook.patterns.syntax import FLAG_BITS, Flag, Mode, Part, Repeat, walk
 from evalbook.patterns.trial import REFUSED_LENGTH, Trial, reference_length

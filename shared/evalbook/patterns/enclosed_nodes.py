@@ -17,7 +17,7 @@ class Enclosed(Node):
 
     def enter(self, run: "Run", position: int) -> int:
         """Note where the part begins."""
-        run.marks.append((len(run.stack), position))
+        run.mark(position)
         run.push((Enclosed.resume,))
         run.node = self.next
         return position
@@ -40,14 +40,20 @@ class EnclosedEnd(Node):
 
     def enter(self, run: "Run", position: int) -> int:
         """Drop what could have been tried inside."""
-        height, began = run.marks.pop()
-        del run.stack[height:]
+        began, captures = run.drop_to_mark()
+        run.push((EnclosedEnd.resume, captures))
         run.node = self.next
         return began if self.goes_back else position
 
+    @staticmethod
+    def resume(run: "Run", entry: Entry) -> int:
+        """Put back what the groups had matched before the part."""
+        run.captures = entry[1]
+        return FAILED
+
 
 class NegativeLook(Node):
-    """The entrance of a negative look-around; `after` follows it."""
+    """The entrance of a negative look-around over `width` characters back; `after` follows it."""
 
     __slots__ = ("after", "width")
 
@@ -57,13 +63,14 @@ class NegativeLook(Node):
         super().__init__(body)
         self.after = after
         self.width = width
+        self.refers = body.refers or after.refers
 
     def enter(self, run: "Run", position: int) -> int:
         """Try the body, or go on where it has no room."""
         if position < self.width:
             run.node = self.after
             return position
-        run.marks.append((len(run.stack), position))
+        run.mark(position)
         run.push((NegativeLook.resume, self.after, position))
         run.node = self.next
         return position - self.width
@@ -84,10 +91,9 @@ class NegativeLookEnd(Node):
     def __init__(self) -> None:
         super().__init__(None)
 
-    def enter(self, run: "Run", position: int) -> int:
+    def enter(self, run: "Run", _position: int) -> int:
         """Fail, and drop what could have been tried inside."""
-        height, _ = run.marks.pop()
-        del run.stack[height:]
+        _, run.captures = run.drop_to_mark()
         return FAILED
 
 

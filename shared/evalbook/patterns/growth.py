@@ -3,28 +3,40 @@
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from evalbook.patterns.attacks import Attack
 from evalbook.patterns.machine import Program, Run, TooCostly
-from evalbook.patterns.steps import Steps
+from evalbook.patterns.steps import OutOfSteps, Steps
 
 MAX_LENGTH = 1_000
 _EXPONENTIAL_SLOPE = 3.5
-_RISING = 0.25
-_EXACT = 0.005
-_FEW = 2
+_LONGEST_EXPONENTIAL = 300
+_RISING = 1.25
+_FLAT_SLOPE = 0.05
 _LINEAR_LENGTH = 120
 _LINEAR_SLOPE = 1.1
+_FITTED = 4
+_EXACT = 0.005
+_FEW = 2
 _FEW_FACTOR = 4
-_LONGEST_EXPONENTIAL = 300
+_HALVINGS = 30
+
+
+class Point(NamedTuple):
+    """One measurement: repeats of the pump, characters of the text, units of cost."""
+
+    repeats: int
+    length: int
+    cost: int
 
 
 @dataclass(frozen=True, slots=True)
 class Growth:
-    """Repeats of the pump, lengths of the text and costs of the match, from short to long."""
+    """What matching an attack's texts costs, from short to long."""
 
     attack: Attack
-    points: tuple[tuple[int, int, int], ...]
+    points: tuple[Point, ...]
 
     @property
     def slope(self) -> float:
@@ -32,70 +44,60 @@ class Growth:
         return self._slope(-1)
 
     def _slope(self, at: int) -> float:
-        (n, _, cost), (m, _, more) = self.points[at - 1], self.points[at]
-        return math.log(max(more, 1) / max(cost, 1)) / math.log(m / n)
+        less, more = self.points[at - 1], self.points[at]
+        return math.log(more.cost / less.cost) / math.log(more.repeats / less.repeats)
 
     @property
     def exponential(self) -> bool:
         """Whether the exponent still rises with the size, as it does in exponential growth only."""
-        if len(self.points) < 4:
+        if len(self.points) < _FITTED:
             return len(self.points) > 1 and self.slope > 2 * _EXPONENTIAL_SLOPE
-        if self.points[-1][1] > _LONGEST_EXPONENTIAL:
+        if self.points[-1].length > _LONGEST_EXPONENTIAL:
             return False
-        return self.slope > _EXPONENTIAL_SLOPE and self.slope > self._slope(-3) * (1 + _RISING)
+        return self.slope > _EXPONENTIAL_SLOPE and self.slope > self._slope(-3) * _RISING
 
     def length_at(self, cost: int) -> float:
-        """Estimate the length of the text whose match costs *cost* units."""
-        n, length, last = self.points[-1]
-        if self.slope <= 0.05 or len(self.points) < 2:
+        """Estimate the length of the text whose match costs *cost* units; infinite if it does not grow."""
+        if len(self.points) < _FEW or self.slope <= _FLAT_SLOPE:
             return math.inf
-        return length + len(self.attack.pump) * (self.repeats_at(cost) - n)
+        last = self.points[-1]
+        return last.length + len(self.attack.pump) * (self._repeats_at(cost) - last.repeats)
 
-    def repeats_at(self, cost: int) -> float:
-        """Estimate the repeats of the pump at which a match costs *cost* units."""
-        (m, _, before), (n, _, last) = self.points[-2:]
-        if last >= cost:
-            return n
+    def _repeats_at(self, cost: int) -> float:
+        less, last = self.points[-2:]
+        if last.cost >= cost:
+            return last.repeats
         if self.exponential:
-            return n + math.log(cost / last) * (n - m) / math.log(last / before)
-        return self._polynomial(cost)
-
-    def _polynomial(self, cost: int) -> float:
-        n, _, last = self.points[-1]
-        low = 1.0
-        high = (cost / last) ** (1 / max(self.slope, 0.3))
-        for _ in range(30):
+            rate = math.log(last.cost / less.cost) / (last.repeats - less.repeats)
+            return last.repeats + math.log(cost / last.cost) / rate
+        low, high = 1.0, (cost / last.cost) ** (1 / self.slope)
+        for _ in range(_HALVINGS):
             middle = math.sqrt(low * high)
-            if self._cost(n * middle) < cost:
-                low = middle
-            else:
-                high = middle
-        return n * high
+            low, high = (middle, high) if self._extrapolated(middle) < cost else (low, middle)
+        return last.repeats * high
 
-    def _cost(self, repeats: float) -> float:
+    def _extrapolated(self, ratio: float) -> float:
         """Extrapolate by the slope seen, or through the last four points where the four before them foretell the last."""
-        n, _, last = self.points[-1]
-        ratio = repeats / n
-        least = last * ratio**self.slope
-        points = [(float(m), float(c)) for m, _, c in self.points[-5:]]
-        if len(points) < 5 or abs(_interpolate(points[:4], n) - last) > _EXACT * last:
+        last = self.points[-1]
+        least = last.cost * ratio**self.slope
+        points = self.points[-_FITTED - 1 :]
+        if len(points) <= _FITTED or abs(_interpolate(points[:-1], last.repeats) - last.cost) > _EXACT * last.cost:
             return least
-        most = last * ratio ** (math.ceil(self.slope + 0.1) + 1)
-        return min(max(_interpolate(points[1:], repeats), least), most)
+        most = last.cost * ratio ** (math.ceil(self.slope + _LINEAR_SLOPE - 1) + 1)
+        return min(max(_interpolate(points[1:], last.repeats * ratio), least), most)
 
 
-def _interpolate(points: list[tuple[float, float]], x: float) -> float:
+def _interpolate(points: tuple[Point, ...], repeats: float) -> float:
+    """Give the cost on the polynomial through *points* (Lagrange)."""
     total = 0.0
-    for i, (xi, yi) in enumerate(points):
-        for j, (xj, _) in enumerate(points):
-            if i != j:
-                yi *= (x - xj) / (xi - xj)  # noqa: PLW2901  (the product is built up)
-        total += yi
+    for point in points:
+        others = (other.repeats for other in points if other is not point)
+        total += point.cost * math.prod((repeats - other) / (point.repeats - other) for other in others)
     return total
 
 
 def cost(program: Program, text: str, steps: Steps, *, whole: bool, limit: int) -> int | None:
-    """Give what matching *text* costs; None if it is more than *limit*."""
+    """Give what matching *text* costs; None if it is more than *limit*; raises `OutOfSteps`."""
     run = Run(program, text, whole=whole, limit=limit)
     try:
         return run.match() + 1
@@ -106,40 +108,31 @@ def cost(program: Program, text: str, steps: Steps, *, whole: bool, limit: int) 
 
 
 def measure(program: Program, growth: Growth, steps: Steps, *, whole: bool, limit: int) -> Growth:
-    """Go on with the sizes measured so far until a match costs more than *limit*, the text is long enough or it grows no faster than its length."""
-    points = list(growth.points)
-    for repeats in _sizes(points[-1][0] if points else 0):
+    """Go on measuring at larger sizes.
+
+    It ends when a match costs more than *limit*, the text is long enough, it grows no faster than its length or the steps are
+    used up. The first points may cost a few times *limit*, since too few of them say nothing.
+    """
+    for repeats in _sizes(growth.points[-1].repeats if growth.points else 0):
         text = growth.attack.text(repeats)
-        if len(text) > MAX_LENGTH and len(points) > 1:
+        enough = len(growth.points) > _FEW
+        if (enough and len(text) > MAX_LENGTH) or (enough and _is_linear(growth)):
             break
-        allowed = limit if len(points) > _FEW else limit * _FEW_FACTOR
-        found = cost(program, text, steps, whole=whole, limit=allowed)
+        try:
+            found = cost(program, text, steps, whole=whole, limit=limit if enough else limit * _FEW_FACTOR)
+        except OutOfSteps:
+            break
         if found is None:
             break
-        points.append((repeats, len(text), found))
-        if (
-            len(text) > _LINEAR_LENGTH
-            and len(points) > _FEW
-            and Growth(growth.attack, tuple(points)).slope < _LINEAR_SLOPE
-        ):
-            break
-    return Growth(growth.attack, tuple(points))
+        growth = Growth(growth.attack, (*growth.points, Point(repeats, len(text), found)))
+    return growth
 
 
-def confirmed(program: Program, growth: Growth, steps: Steps, *, whole: bool, limit: int, bound: int) -> Growth:
-    """Measure again where counts that sum up to *bound* are used up, since growth may end there; the same growth if that costs more than *limit*."""
-    points = []
-    for length in (bound * 5 // 4, bound * 2):
-        repeats = math.ceil(length / len(growth.attack.pump))
-        text = growth.attack.text(repeats)
-        found = cost(program, text, steps, whole=whole, limit=limit) if len(text) < MAX_LENGTH else None
-        if found is None:
-            return growth
-        points.append((repeats, len(text), found))
-    return Growth(growth.attack, tuple(points))
+def _is_linear(growth: Growth) -> bool:
+    return growth.points[-1].length > _LINEAR_LENGTH and growth.slope < _LINEAR_SLOPE
 
 
 def _sizes(size: int) -> Iterator[int]:
     while True:
-        size = size + 1 if size < 4 else size * 7 // 5
+        size = size + 1 if size < _FITTED else size * 7 // 5
         yield size

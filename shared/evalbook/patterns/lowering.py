@@ -1,11 +1,11 @@
 """Turns a syntax tree into the modelled engine's program."""
 
 from evalbook.patterns.alphabet import Alphabet
-from evalbook.patterns.branches import Item, character_set, flatten, split
+from evalbook.patterns.branches import Item, Rewriter
 from evalbook.patterns.edges import TESTS
 from evalbook.patterns.enclosed_nodes import Enclosed, EnclosedEnd, NegativeLook, NegativeLookEnd, StepBack
-from evalbook.patterns.first import first_characters, is_anchored, required_text
-from evalbook.patterns.machine import Program
+from evalbook.patterns.first import Lookup
+from evalbook.patterns.machine import Program, fold
 from evalbook.patterns.nodes import (
     Branch,
     Character,
@@ -41,23 +41,25 @@ _JOINED_PRICE = 4
 
 def lower(part: Part, alphabet: Alphabet) -> Program:
     """Make the program of the whole pattern *part*."""
-    items = flatten(part, alphabet.sets)
-    referenced = frozenset(p.number for p in walk(part) if isinstance(p, BackReference | Conditional))
-    required, ignores_case = required_text(items, alphabet.sets)
+    rewriter = Rewriter(alphabet.sets)
+    lookup = Lookup(rewriter)
+    items = rewriter.flatten(part)
+    required, ignores_case = lookup.required_text(items)
     return Program(
-        start=_Lowering(alphabet).items(items, Success(), guarded=True),
-        first=first_characters(items, alphabet.sets),
-        required=required.lower() if ignores_case else required,
+        start=_Lowering(rewriter).items(items, Success(), guarded=True),
+        first=lookup.first_characters(items),
+        required=fold(required) if ignores_case else required,
         required_ignores_case=ignores_case,
-        anchored=is_anchored(items, alphabet.sets),
+        anchored=lookup.is_anchored(items),
         least=widths(part)[0],
-        referenced=referenced,
+        referenced=frozenset(p.number for p in walk(part) if isinstance(p, BackReference | Conditional)),
     )
 
 
 class _Lowering:
-    def __init__(self, alphabet: Alphabet) -> None:
-        self.sets = alphabet.sets
+    def __init__(self, rewriter: Rewriter) -> None:
+        self.rewriter = rewriter
+        self.sets = rewriter.sets
 
     def items(self, items: list[Item], following: Node, *, guarded: bool) -> Node:
         word: list[frozenset[str]] = []
@@ -70,7 +72,7 @@ class _Lowering:
         return _spelled(word, following)
 
     def part(self, part: Part, following: Node, *, guarded: bool) -> Node:
-        return self.items(flatten(part, self.sets), following, guarded=guarded)
+        return self.items(self.rewriter.flatten(part), following, guarded=guarded)
 
     def item(self, item: Item, following: Node, *, guarded: bool) -> Node:
         match item:
@@ -82,12 +84,19 @@ class _Lowering:
                 return Test(TESTS[edge], following)
             case BackReference(number=number):
                 return Reference(number, following)
-            case Choice():
-                return self.choice(item, following, guarded=guarded)
-            case Repeat():
-                return self.repeat(item, following, guarded=guarded)
             case _:
-                return self.enclosing(item, following, guarded=guarded)
+                return self.compound(item, following, guarded=guarded)
+
+    def compound(self, part: Part, following: Node, *, guarded: bool) -> Node:
+        match part:
+            case Choice():
+                return self.choice(part, following, guarded=guarded)
+            case Repeat():
+                return self.repeat(part, following, guarded=guarded)
+            case Look():
+                return self.look(part, following, guarded=guarded)
+            case _:
+                return self.enclosing(part, following, guarded=guarded)
 
     def enclosing(self, part: Part, following: Node, *, guarded: bool) -> Node:
         match part:
@@ -95,8 +104,6 @@ class _Lowering:
                 return GroupStart(number, self.part(body, GroupEnd(number, following), guarded=guarded))
             case Atomic(body=body):
                 return Enclosed(self.part(body, EnclosedEnd(following, goes_back=False), guarded=guarded))
-            case Look():
-                return self.look(part, following, guarded=guarded)
             case Conditional(number=number, then=then, otherwise=otherwise):
                 first = self.part(then, following, guarded=guarded)
                 return IfGroup(number, first, self.part(otherwise, following, guarded=guarded))
@@ -112,7 +119,7 @@ class _Lowering:
         return Enclosed(StepBack(width, body) if width else body)
 
     def choice(self, choice: Choice, following: Node, *, guarded: bool) -> Node:
-        prefix, options = split(choice, self.sets)
+        prefix, options = self.rewriter.split(choice)
         node = self.items(options[-1], following, guarded=guarded)
         for items in reversed(options[:-1]):
             node = Branch(self.items(items, following, guarded=guarded), node)
@@ -125,7 +132,7 @@ class _Lowering:
         return self.plain_repeat(repeat, following, guarded=guarded)
 
     def plain_repeat(self, repeat: Repeat, following: Node, *, guarded: bool) -> Node:
-        items = flatten(repeat.body, self.sets)
+        items = self.rewriter.flatten(repeat.body)
         if repeat.high != repeat.low:
             following = self.optional_turns(repeat, items, following, guarded=guarded)
         for _ in range(repeat.low):
@@ -135,7 +142,7 @@ class _Lowering:
     def optional_turns(self, repeat: Repeat, items: list[Item], following: Node, *, guarded: bool) -> Node:
         limit = None if repeat.high is None else repeat.high - repeat.low
         lazy = repeat.greed is Greed.LAZY
-        characters = character_set(items, self.sets)
+        characters = self.rewriter.character_set(items)
         if characters is not None:
             price = items[0].atom.price if isinstance(items[0], Single) else _JOINED_PRICE
             return RepeatOne(characters, limit or _UNLIMITED, following, lazy=lazy, guarded=guarded, price=price)

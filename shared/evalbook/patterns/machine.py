@@ -5,11 +5,13 @@ its node's weight, one step back `BACK` units. So the count says how long a matc
 """
 
 from dataclasses import dataclass
+from typing import TypeAlias
 
 from evalbook.patterns.nodes import FAILED, Entry, Node
 from evalbook.patterns.repeat_nodes import RepeatMany, RepeatOne, RepeatState
 
 BACK = 5
+Captures: TypeAlias = dict[int, tuple[int | None, int]]
 UNITS_PER_MILLISECOND = 500_000
 
 
@@ -35,6 +37,11 @@ class TooCostly(Exception):  # noqa: N818  (ends a run; the run is no fault)
     """The run reached its limit."""
 
 
+def fold(text: str) -> str:
+    """Give *text* in lower case, character by character, with the long s as s."""
+    return "".join("s" if c == "\u017f" else c.lower() if len(c.lower()) == 1 else c for c in text)
+
+
 class Run:
     """One match of a program against a text, which costs `limit` units at most."""
 
@@ -45,7 +52,7 @@ class Run:
         self.whole = whole
         self.limit = limit
         self.referenced = program.referenced
-        self.searched = text.lower() if program.required_ignores_case else text
+        self.searched = fold(text) if program.required_ignores_case else text
         self.node = program.start
         self.cost = 0
         self.matched = False
@@ -55,12 +62,22 @@ class Run:
     def _clear(self) -> None:
         self.stack: list[Entry] = []
         self.push = self.stack.append
-        self.marks: list[tuple[int, int]] = []
+        self.marks: list[tuple[int, int, Captures]] = []
         self.starts: dict[int, int | None] = {}
-        self.captures: dict[int, tuple[int | None, int]] = {}
+        self.captures: Captures = {}
         self.changes = 0
         self.closed: dict[RepeatOne, set[int]] = {}
         self.states: dict[RepeatMany, RepeatState] = {}
+
+    def mark(self, position: int) -> None:
+        """Note where a look-around or an atomic group begins."""
+        self.marks.append((len(self.stack), position, dict(self.captures)))
+
+    def drop_to_mark(self) -> tuple[int, Captures]:
+        """Drop what could be tried since the last mark, and give its position and what the groups had matched there."""
+        height, position, captures = self.marks.pop()
+        del self.stack[height:]
+        return position, captures
 
     def state(self, node: RepeatMany) -> RepeatState:
         """Give what the engine keeps about the repeat *node*."""

@@ -1,7 +1,7 @@
 """The steps that the modelled engine takes, except for those of repeats.
 
-A node is entered at a position; it sets the run's next node and gives the next position, or gives FAILED. What has to be undone or
-tried later goes to the run's stack as a tuple whose first item is called with the run and the tuple.
+A node is entered at a position; it sets the run's next node and gives the next position, or gives FAILED. What has to be
+undone or tried later goes to the run's stack as a tuple whose first item is called with the run and the tuple.
 """
 
 from typing import TYPE_CHECKING, Any, TypeAlias
@@ -28,8 +28,8 @@ class Node:
         """Take this step at *position*."""
         raise NotImplementedError
 
-    def could_match(self, run: "Run", position: int) -> bool:
-        """Say whether the engine's quick look finds that this could match at *position*."""
+    def could_match(self, _run: "Run", _position: int) -> bool:
+        """Say whether the engine's quick look finds that this could match at a position."""
         return True
 
 
@@ -97,10 +97,7 @@ class Word(Node):
         text = run.text
         if position + self.size > run.size or text[position] not in self.first:
             return False
-        for offset, characters in self.rest:
-            if text[position + offset] not in characters:
-                return False
-        return True
+        return all(text[position + offset] in characters for offset, characters in self.rest)
 
 
 class Test(Node):
@@ -177,8 +174,8 @@ class GroupStart(Node):
         return FAILED
 
     def could_match(self, run: "Run", position: int) -> bool:
-        """Look past the group's edge."""
-        return self.next.could_match(run, position)
+        """Look past the edges of groups."""
+        return past_groups(self).could_match(run, position)
 
 
 class GroupEnd(Node):
@@ -209,14 +206,21 @@ class GroupEnd(Node):
         """Put back what the group had matched before."""
         _, number, old, run.changes = entry
         if old is None:
-            del run.captures[number]
+            run.captures.pop(number, None)
         else:
             run.captures[number] = old
         return FAILED
 
     def could_match(self, run: "Run", position: int) -> bool:
-        """Look past the group's edge."""
-        return self.next.could_match(run, position)
+        """Look past the edges of groups."""
+        return past_groups(self).could_match(run, position)
+
+
+def past_groups(node: Node) -> Node:
+    """Give the first node from *node* on that is no edge of a group."""
+    while isinstance(node, GroupStart | GroupEnd):
+        node = node.next
+    return node
 
 
 class Reference(Node):

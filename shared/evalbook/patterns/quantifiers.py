@@ -5,7 +5,7 @@ import re
 from evalbook.patterns.reader import DIGITS, Reader
 
 _SIGNS: dict[str, tuple[int, int | None]] = {"?": (0, 1), "*": (0, None), "+": (1, None)}
-_FUZZY = re.compile(r"\{\s*[\d\s]*<?=?[\d\s]*[deis]\s*[<=,:+}\d]")
+_FUZZY = re.compile(r"\{\s*(?:[deis]|\d[\d\s]*[<dis])")
 _MAX_COUNT = 1_000_000
 
 

@@ -6,7 +6,7 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 
 from evalbook.patterns.attacks import Attack, pumps, starts, suffixes
-from evalbook.patterns.growth import Growth, confirmed, cost, measure
+from evalbook.patterns.growth import Growth, Point, cost, measure
 from evalbook.patterns.machine import UNITS_PER_MILLISECOND, Program
 from evalbook.patterns.steps import OutOfSteps, Steps
 from evalbook.patterns.words import Words
@@ -19,6 +19,7 @@ _SCREEN_LIMIT = 15_000
 _SCREEN_LEAST = 12
 _STEEPEST = 12
 _FIRST_ENDS = 3
+_LEAST_PUMPS = 4
 _RESCREENED = 6
 _MEASURED = 6
 _GROWTH_LIMIT = 30_000
@@ -45,7 +46,7 @@ class Trial:
     bound: int
 
     def worst(self) -> Growth | None:
-        """Give the growth that reaches 100 ms first, if any attack can be measured; raises `OutOfSteps` if none could be tried."""
+        """Give the growth that reaches 100 ms first, if an attack makes a match grow; raises `OutOfSteps`."""
         first = self._first()
         found = self._measured(first, math.inf)
         if found is None or reference_length(found) > REFUSED_LENGTH:
@@ -55,17 +56,25 @@ class Trial:
         return found
 
     def _first(self) -> list[Attack]:
-        """Give the attacks that promise to cost most, one for each pump."""
+        """Give the attacks that promise to cost most, one for each pump; raises `OutOfSteps` if too few could be tried."""
+        by_pump: dict[str, Attack] = {}
+        for attack in self._ranked(self._attacks(), Steps(_SCREEN_STEPS, self.steps)):
+            by_pump.setdefault(attack.pump, attack)
+        return list(by_pump.values())
+
+    def _attacks(self) -> list[Attack]:
         attacks: list[Attack] = []
-        for pump in pumps(self.words):
-            with suppress(OutOfSteps):
+        words = pumps(self.words)
+        for number, pump in enumerate(words):
+            try:
                 for prefix, position in starts(self.words, pump, search=not self.whole):
                     ends = suffixes(self.words, position)[:_FIRST_ENDS]
                     attacks.extend(Attack(prefix, pump, end, position) for end in ends)
-        by_pump: dict[str, Attack] = {}
-        for attack in self._ranked(attacks, Steps(_SCREEN_STEPS, self.steps)):
-            by_pump.setdefault(attack.pump, attack)
-        return list(by_pump.values())
+            except OutOfSteps:
+                if number < _LEAST_PUMPS:
+                    raise
+                break
+        return attacks
 
     def _second(self, first: list[Attack]) -> list[Attack]:
         """Give the best of *first* with the ends that fit them best."""
@@ -79,8 +88,11 @@ class Trial:
 
     def _ranked(self, attacks: Iterable[Attack], steps: Steps) -> list[Attack]:
         promises: list[tuple[float, int, Attack]] = []
-        with suppress(OutOfSteps):
+        try:
             promises.extend((-self._promise(attack, steps), i, attack) for i, attack in enumerate(attacks))
+        except OutOfSteps:
+            if not promises:
+                raise
         return [attack for _, _, attack in sorted(promises, key=lambda promise: promise[:2])]
 
     def _promise(self, attack: Attack, steps: Steps) -> float:
@@ -100,19 +112,33 @@ class Trial:
 
     def _measured(self, attacks: list[Attack], best: float) -> Growth | None:
         """Give the growth that reaches 100 ms first, if it does so in fewer characters than *best*."""
-        grown: list[Growth] = []
         steps = Steps(_GROWTH_STEPS, self.steps)
-        with suppress(OutOfSteps):
-            for attack in attacks[:_MEASURED]:
-                grown.append(measure(self.program, Growth(attack, ()), steps, whole=self.whole, limit=_GROWTH_LIMIT))
-        grown = sorted((g for g in grown if len(g.points) > 1 and reference_length(g) < best), key=reference_length)
-        return min((self._deepened(growth) for growth in grown[:_DEEP]), key=reference_length, default=None)
+        measured = [self._grown(Growth(attack, ()), steps, _GROWTH_LIMIT) for attack in attacks[:_MEASURED]]
+        grown = [growth for growth in measured if len(growth.points) > 1]
+        if attacks and not grown:
+            raise OutOfSteps
+        promising = sorted((g for g in grown if reference_length(g) < best), key=reference_length)
+        return min((self._deepened(growth) for growth in promising[:_DEEP]), key=reference_length, default=None)
 
     def _deepened(self, growth: Growth) -> Growth:
-        with suppress(OutOfSteps):
-            steps = Steps(_DEEP_STEPS, self.steps)
-            growth = measure(self.program, growth, steps, whole=self.whole, limit=_DEEP_LIMIT)
+        growth = self._grown(growth, Steps(_DEEP_STEPS, self.steps), _DEEP_LIMIT)
         if self.bound and reference_length(growth) <= REFUSED_LENGTH:
-            steps = Steps(2 * _CONFIRM_LIMIT)
-            return confirmed(self.program, growth, steps, whole=self.whole, limit=_CONFIRM_LIMIT, bound=self.bound)
+            return self._confirmed(growth)
         return growth
+
+    def _confirmed(self, growth: Growth) -> Growth:
+        """Measure again where the pattern's counts are used up, since growth may end there, if that can be measured."""
+        steps = Steps(2 * _CONFIRM_LIMIT)
+        points = []
+        for length in (self.bound * 5 // 4, self.bound * 2):
+            repeats = math.ceil(length / len(growth.attack.pump))
+            text = growth.attack.text(repeats)
+            within = len(text) < REFUSED_LENGTH
+            found = cost(self.program, text, steps, whole=self.whole, limit=_CONFIRM_LIMIT) if within else None
+            if found is None:
+                return growth
+            points.append(Point(repeats, len(text), found))
+        return Growth(growth.attack, tuple(points))
+
+    def _grown(self, growth: Growth, steps: Steps, limit: int) -> Growth:
+        return measure(self.program, growth, steps, whole=self.whole, limit=limit)

@@ -4,14 +4,13 @@ from evalbook.patterns.syntax import (
     Assertion,
     Atomic,
     BackReference,
-    Choice,
-    Conditional,
     Group,
     Look,
     Part,
     Repeat,
     Sequence,
     Single,
+    children,
 )
 
 INFINITE = 1 << 31
@@ -24,22 +23,22 @@ def widths(part: Part) -> tuple[int, int]:
             return 1, 1
         case Assertion() | Look():
             return 0, 0
-        case BackReference():
-            return 0, INFINITE
-        case Sequence(items=items):
-            pairs = [widths(item) for item in items]
-            return sum(low for low, _ in pairs), min(INFINITE, sum(high for _, high in pairs))
-        case Choice(options=options):
-            pairs = [widths(option) for option in options]
-            return min(low for low, _ in pairs), max(high for _, high in pairs)
-        case Conditional(then=then, otherwise=otherwise):
-            pairs = [widths(then), widths(otherwise)]
-            return min(low for low, _ in pairs), max(high for _, high in pairs)
         case Group(body=body) | Atomic(body=body):
             return widths(body)
         case Repeat(body=body, low=low, high=high):
             least, greatest = widths(body)
             return min(INFINITE, least * low), _times(greatest, high)
+        case _:
+            return _combined(part)
+
+
+def _combined(part: Part) -> tuple[int, int]:
+    if isinstance(part, BackReference):
+        return 0, INFINITE
+    lows, highs = zip((0, 0), *(widths(child) for child in children(part)), strict=True)
+    if isinstance(part, Sequence):
+        return sum(lows), min(INFINITE, sum(highs))
+    return min(lows[1:]), max(highs)
 
 
 def _times(width: int, count: int | None) -> int:

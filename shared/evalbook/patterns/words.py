@@ -3,8 +3,8 @@
 from collections import Counter
 from collections.abc import Iterable, Iterator
 
-from evalbook.patterns.automaton import Automaton
 from evalbook.patterns.alphabet import Alphabet
+from evalbook.patterns.automaton import Automaton
 from evalbook.patterns.steps import Steps
 
 

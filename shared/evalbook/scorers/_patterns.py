@@ -1,21 +1,21 @@
 """An author's patterns in the scorers that search with them: checked once a version, matched under a time limit."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Final, Literal
+from typing import Final
 
-import regex
 from pydantic import Field
 
 from evalbook.errors import Problem
 from evalbook.outcome import Code, Undecided, errored, timed_out
 from evalbook.parameters import Parameters, Whole
+from evalbook.patterns.checker import check_pattern
+from evalbook.patterns.guarded import Found, GuardedPattern, InputTooLong, MatchTimeout, compile_guarded
+from evalbook.patterns.syntax import Flag, Mode
 
-Mode = Literal["search", "fullmatch"]
-Flags = frozenset[str]
+Flags = frozenset[Flag]
 
 NO_FLAGS: Final[Flags] = frozenset()
-_FLAGS: Final = {"ignore_case": regex.I, "multiline": regex.M, "dot_all": regex.S, "verbose": regex.X}
 
 
 class PatternLimits(Parameters):
@@ -26,21 +26,10 @@ class PatternLimits(Parameters):
 
 
 @dataclass(frozen=True, slots=True)
-class Match:
-    """One place where a pattern was found: the text there and that of each group, None for one that took no part."""
-
-    text: str
-    groups: tuple[str | None, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class GuardedPattern:
+class ScoringPattern:
     """A compiled pattern that ends the scorer instead of running too long or over too long a text."""
 
-    compiled: "regex.Pattern[str]"
-    mode: Mode
-    timeout_ms: int
-    max_input_chars: int
+    guarded: GuardedPattern
 
     def matches(self, text: str) -> bool:
         """Whether the pattern is found in *text*, or matches all of it in mode fullmatch.
@@ -48,64 +37,51 @@ class GuardedPattern:
         Raises:
             Undecided: The text is too long (INPUT_TOO_LONG) or the match was stopped (MATCH_TIME_LIMIT).
         """
-        self._check_length(text)
-        run = self.compiled.fullmatch if self.mode == "fullmatch" else self.compiled.search
         try:
-            return run(text, timeout=self.timeout_ms / 1_000) is not None
-        except TimeoutError:
-            raise self._stopped() from None
+            return self.guarded.matches(text)
+        except (InputTooLong, MatchTimeout) as error:
+            raise _undecided(error) from None
 
-    def spans(self, text: str) -> list[Match]:
+    def spans(self, text: str) -> list[Found]:
         """Every place in *text* where the pattern is found, from left to right without overlap.
 
         Raises:
             Undecided: As `matches` does; the limit is on all places together.
         """
-        self._check_length(text)
         try:
-            return list(self._found(text))
-        except TimeoutError:
-            raise self._stopped() from None
+            return list(self.guarded.find(text))
+        except (InputTooLong, MatchTimeout) as error:
+            raise _undecided(error) from None
 
-    def _found(self, text: str) -> Iterator[Match]:
-        for match in self.compiled.finditer(text, timeout=self.timeout_ms / 1_000):
-            yield Match(match.group(), match.groups())
 
-    def _check_length(self, text: str) -> None:
-        if len(text) > self.max_input_chars:
-            message = f"A text has {len(text)} characters; the version allows {self.max_input_chars}."
-            raise Undecided(errored(Code.INPUT_TOO_LONG, message))
-
-    def _stopped(self) -> Undecided:
-        return Undecided(timed_out(Code.MATCH_TIME_LIMIT, f"A match was stopped after {self.timeout_ms} ms."))
+def _undecided(error: InputTooLong | MatchTimeout) -> Undecided:
+    if isinstance(error, InputTooLong):
+        message = f"A text has {error.length} characters; the version allows {error.limit}."
+        return Undecided(errored(Code.INPUT_TOO_LONG, message))
+    return Undecided(timed_out(Code.MATCH_TIME_LIMIT, f"A match was stopped after {error.timeout_ms} ms."))
 
 
 def author_pattern_problems(
     pattern: str, pointer: str, flags: Flags = NO_FLAGS, mode: Mode = "search"
 ) -> Iterable[Problem]:
     """Name why *pattern*, at *pointer* of the parameters, cannot be used."""
-    if not pattern:
-        yield Problem(pointer, "is empty: it would be found in anything")
-        return
-    try:
-        compile_pattern(pattern, flags=flags, mode=mode, timeout_ms=1, max_input_chars=1)
-    except regex.error as error:
-        yield Problem(pointer, f"is no pattern: {error}")
+    refusal = check_pattern(pattern, flags=flags, mode=mode).refusal
+    if refusal:
+        yield Problem(pointer, refusal.message)
 
 
 def author_pattern_warnings(
     pattern: str, pointer: str, flags: Flags = NO_FLAGS, mode: Mode = "search"
 ) -> Iterable[Problem]:
-    """Name what is accepted in *pattern* and yet worth knowing."""
-    del pattern, pointer, flags, mode
-    return ()
+    """Name what is accepted in *pattern* and yet worth knowing: from which length a match can run out of time."""
+    warning = check_pattern(pattern, flags=flags, mode=mode).warning
+    if warning:
+        yield Problem(pointer, warning.message)
 
 
 def compile_pattern(
     pattern: str, *, flags: Flags = NO_FLAGS, mode: Mode = "search", timeout_ms: int, max_input_chars: int
-) -> GuardedPattern:
+) -> ScoringPattern:
     """Compile a pattern that `author_pattern_problems` found nothing against."""
-    chosen = 0
-    for name in flags:
-        chosen |= _FLAGS[name]
-    return GuardedPattern(regex.compile(pattern, chosen), mode, timeout_ms, max_input_chars)
+    guarded = compile_guarded(pattern, flags=flags, mode=mode, timeout_ms=timeout_ms, max_input_chars=max_input_chars)
+    return ScoringPattern(guarded)

@@ -1,7 +1,7 @@
 """The job of scoring one batch: from the cases' text to encoded results."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from hashlib import sha256
 
 from evalbook.canonical import digest
@@ -14,6 +14,7 @@ from evalbook.scorer import ScoreFunction
 from evalbook.services.guard import guarded
 from evalbook.services.job import PREPARE_LIMIT_MS, Mark, preparing
 from evalbook.services.prepared import prepared
+from evalbook.services.resolve_traces import Resolution
 
 _REPEATED = errored(Code.CASE_ID_REPEATED, "An earlier case of the batch has the same case_id.")
 _VERDICT_LIMIT_MS = 1_000
@@ -44,6 +45,8 @@ class BatchJob:
     parameters: bytes
     time_limit_ms: int
     verdict: Grade | None = None
+    resolved: Mapping[int, Resolution] = field(default_factory=dict)
+    """The cases that were filled from stored traces, by number."""
 
     @property
     def size(self) -> int:
@@ -63,7 +66,7 @@ class BatchJob:
             # What is decided takes no time: to ask for the limit again would put an overdue case back for ever.
             if grade is None:
                 mark(index, limit_ms)
-                grade = self._grade(identity, value, score)
+                grade = self._grade(index, identity, value, score)
             yield index, writer.encode(identity, grade)
 
     def _score_function(self, mark: Mark) -> ScoreFunction:
@@ -88,16 +91,18 @@ class BatchJob:
             if position >= self.cases.begin:
                 yield identify(value, case_id, index if counts else None), value
 
-    def _grade(self, identity: CaseIdentity, value: CaseValue, score: ScoreFunction) -> Grade:
+    def _grade(self, index: int, identity: CaseIdentity, value: CaseValue, score: ScoreFunction) -> Grade:
         if identity.case_id is not None and identity.index is not None:
             return _REPEATED
         if type(value) is CaseText:
             return errored(Code.CASE_INVALID, value.problem)
+        filled = self.resolved.get(index)
         try:
-            case = read_case(value)
+            case = read_case(value if filled is None else filled.value)
         except CaseInvalid as error:
             return errored(Code.CASE_INVALID, str(error))
-        return guarded(score, case)
+        grade = guarded(score, case)
+        return grade if filled is None else filled.grade(grade)
 
 
 def _id_of(value: CaseValue) -> str | None:

@@ -8,7 +8,6 @@ from pydantic_core import to_json
 
 from evalbook.body import cut_body
 from evalbook.canonical import canonical_json, plain_json
-from evalbook.case import Case
 from evalbook.contracts.case import read_case
 from evalbook.errors import CaseInvalid, ParametersRefused, Problem
 from evalbook.jsonvalue import Json
@@ -18,6 +17,7 @@ from evalbook.services.guard import guarded
 from evalbook.services.job import PREPARE_LIMIT_MS, Mark, preparing
 from evalbook.services.lines import read_line
 from evalbook.services.prepared import prepared
+from evalbook.services.stored_content import unfetched
 from evalbook.strict_json import NotStrictJson
 
 _NOT_PREPARED = (Problem("", "the version could not be prepared within its bound"),)
@@ -54,9 +54,10 @@ def _score(line: Mapping[str, Json], index: int, decided: Mapping[int, Grade], m
     if preparing(index) in decided:
         raise ParametersRefused(_NOT_PREPARED)
     scorer, limit = _version_of(line)
-    case = _case_of(line)
+    filled = unfetched(_case_value_of(line), scorer.implementation, _parameters_of(line))
+    case = read_case(filled.value)
     mark(index, limit)
-    return decided.get(index) or guarded(scorer.score, case)
+    return decided.get(index) or filled.grade(guarded(scorer.score, case))
 
 
 def _version_of(line: Mapping[str, Json]) -> tuple[PreparedScorer, int]:
@@ -87,13 +88,13 @@ def _parameters_of(line: Mapping[str, Json]) -> bytes:
     return canonical_json(parameters)
 
 
-def _case_of(line: Mapping[str, Json]) -> Case:
+def _case_value_of(line: Mapping[str, Json]) -> Json:
     if "case" not in line:
         raise CaseInvalid("The line has no case.")
     value = line["case"]
     if isinstance(value, NotStrictJson):
         raise CaseInvalid(f"The case is not strict JSON: {value}.")
-    return read_case(value)
+    return value
 
 
 def _graded(grade: Grade) -> dict[str, Any]:

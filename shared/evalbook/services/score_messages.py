@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from evalbook.contracts.score_batch import ReadBatch, read_batch, read_cases
 from evalbook.errors import Retryable, Unreadable
@@ -13,6 +13,8 @@ from evalbook.services.job import Worker
 from evalbook.services.packing import pack
 from evalbook.services.ports import Bodies, DeadLetters, Message, Outgoing, Queue
 from evalbook.services.rest import rest_of
+from evalbook.services.stored_content import resolutions
+from evalbook.services.traces import Traces
 from evalbook.services.version_lookup import FoundVersion, VersionLookup
 
 SECONDS_A_MESSAGE = 4.0
@@ -44,6 +46,7 @@ class ScoreMessages:
     results: Queue
     queue: Queue | None
     verdict: Grade | None = None
+    traces: Traces | None = None
 
     def handle(self, messages: Sequence[Message], dead: DeadLetters, seconds_left: Callable[[], float]) -> Summary:
         """Score *messages* one after the other; those in `Summary.failed` are to be delivered again."""
@@ -94,7 +97,12 @@ class ScoreMessages:
         batch = read.head
         run = Run(batch.organization_id, batch.project_id, batch.run_id)
         verdict = self.verdict or found.refusal
-        return BatchJob(cases, run, found.scorer, found.parameters, found.time_limit_ms, verdict)
+        job = BatchJob(cases, run, found.scorer, found.parameters, found.time_limit_ms, verdict)
+        if verdict:
+            return job
+        values = read.cases if cases.is_message else read_cases(cases.text)[cases.begin : cases.end]
+        found_in_traces = resolutions(values, run, found.scorer.implementation, found.parameters, self.traces)
+        return replace(job, resolved=found_in_traces) if found_in_traces else job
 
     def _send(self, message: Message, read: ReadBatch, done: list[bytes]) -> None:
         outgoing = [Outgoing(message.message_id, body) for body in pack(read.head, done)]

@@ -39,10 +39,11 @@ def required_artifacts(parameters: RequiredArtifactsParameters) -> ScoreFunction
         missing = missing_artifacts(required, reported_artifacts(case, sources, output_path))
         if not missing:
             return _ALL
-        # What is found elsewhere needs no output; what is not could have been listed there.
-        if "output" in sources:
+        # What is found elsewhere needs no output and no whole trace; what is missing could have been listed there.
+        unrecorded = _unrecorded(case, sources)
+        if unrecorded is None and "output" in sources:
             output_of(case)
-        return _unrecorded(case, sources) or _lacking(missing, len(required))
+        return unrecorded or _lacking(missing, len(required))
 
     return score
 

@@ -1,7 +1,7 @@
 """regex (S-04): the output matches a pattern, as a whole, anywhere in it, or nowhere."""
 
 from collections.abc import Iterable, Mapping
-from typing import Literal
+from typing import Final, Literal, get_args
 
 from pydantic import Field
 
@@ -10,9 +10,9 @@ from evalbook.errors import Problem
 from evalbook.jsonvalue import Json
 from evalbook.outcome import Grade, failed, passed
 from evalbook.parameters import ReadsOutput
+from evalbook.patterns.syntax import Flag, Mode
 from evalbook.scorer import Need, ScoreFunction, scorer
 from evalbook.scorers._patterns import (
-    Mode,
     PatternLimits,
     author_pattern_problems,
     author_pattern_warnings,
@@ -20,14 +20,12 @@ from evalbook.scorers._patterns import (
 )
 from evalbook.scorers._reading import STRING, output_reader
 
-Flag = Literal["ignore_case", "multiline", "dot_all", "verbose"]
-
 _ANSWERS: Mapping[str, tuple[Grade, Grade]] = {
     "match": (passed("The pattern is found in the output."), failed("The pattern is not found in the output.")),
     "full_match": (passed("The pattern matches the output."), failed("The pattern does not match the whole output.")),
     "no_match": (failed("The pattern is found in the output."), passed("The pattern is not found in the output.")),
 }
-_FLAGS = frozenset({"ignore_case", "multiline", "dot_all", "verbose"})
+_FLAGS: Final[frozenset[Flag]] = frozenset(get_args(Flag))
 
 
 class RegexParameters(ReadsOutput, PatternLimits):
@@ -51,9 +49,9 @@ class RegexParameters(ReadsOutput, PatternLimits):
         return author_pattern_warnings(self.pattern, "/pattern", frozenset(self.flags), _mode({"mode": self.mode}))
 
 
-def _flags(raw: Mapping[str, Json]) -> frozenset[str]:
+def _flags(raw: Mapping[str, Json]) -> frozenset[Flag]:
     flags = raw.get("flags")
-    return frozenset(flag for flag in flags if type(flag) is str) & _FLAGS if type(flags) is list else frozenset()
+    return frozenset(flag for flag in _FLAGS if type(flags) is list and flag in flags)
 
 
 def _mode(raw: Mapping[str, Json]) -> Mode:

@@ -31,6 +31,11 @@ class ToolCallMatchParameters(PatternLimits):
     forbidden_tools: list[ToolName] = Field(default_factory=list, description="Tools that must not be called.")
 
     @classmethod
+    def reads_arguments(cls, raw: Mapping[str, Json]) -> bool:
+        """Whether there are rules on arguments."""
+        return bool(raw.get("tool_params"))
+
+    @classmethod
     def problems(cls, raw: Mapping[str, Json]) -> Iterable[Problem]:
         """Refuse rules without the value that they need, and a tool that is both asked for and forbidden."""
         yield from rule_problems(raw.get("tool_params"))

@@ -113,7 +113,7 @@ class TestCitationPattern:
         assert grade("<a> {b}", "a", "b", citation_pattern=r"<(\w)>|{(\w)}").outcome is Outcome.PASS
 
     def test_a_stopped_match_is_a_timeout(self):
-        graded = grade("x" * 5_000, "1", citation_pattern="(x+x+)+y", match_timeout_ms=1)
+        graded = grade("x" * 30_000 + "!", "1", citation_pattern="x+$", match_timeout_ms=1)
 
         assert (graded.outcome, graded.code) == (Outcome.TIMEOUT, Code.MATCH_TIME_LIMIT)
 

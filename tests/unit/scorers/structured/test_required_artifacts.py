@@ -1,0 +1,125 @@
+"""required_artifacts: the case lists each required artifact by kind and name, with a SHA-256 digest."""
+
+import pytest
+
+from evalbook.outcome import Code
+from tests.unit.scorers.grading import grade, outcome, refused
+
+DIGEST, OTHER = "aB" * 32, "0" * 64
+REPORT = {"kind": "file", "name": "report.csv", "sha256": DIGEST}
+ANY_DIGEST = {"kind": "file", "name": "report.csv"}
+EXAMPLES = [
+    ({"required_artifacts": [REPORT]}, {"output": {"artifacts": [{**REPORT, "sha256": DIGEST.lower()}]}}, "pass"),
+    ({"required_artifacts": [REPORT]}, {"output": {"artifacts": [{**REPORT, "sha256": OTHER}]}}, "fail"),
+    ({"required_artifacts": [ANY_DIGEST]}, {"output": "done", "subject": {"artifacts": [REPORT]}}, "pass"),
+    ({"required_artifacts": [REPORT], "sources": ["trace"]}, {"output": {"artifacts": [REPORT]}}, "unsupported"),
+]
+
+
+def listed(required, entries, **parameters):
+    parameters = {"required_artifacts": required, **parameters}
+    return outcome("required_artifacts", parameters, output={"artifacts": entries}) == "pass"
+
+
+@pytest.mark.parametrize(
+    ("source", "members"),
+    [
+        ("output", {"output": {"artifacts": [REPORT]}}),
+        ("subject", {"output": {}, "subject": {"artifacts": [REPORT]}}),
+        ("trace", {"output": {}, "trace": {"links": [REPORT]}}),
+    ],
+)
+def test_an_artifact_is_found_in_each_source_and_only_where_the_source_is_chosen(source, members):
+    others = [other for other in ("output", "subject", "trace") if other != source]
+
+    assert outcome("required_artifacts", {"required_artifacts": [REPORT]}, **members) == "pass"
+    assert outcome("required_artifacts", {"required_artifacts": [REPORT], "sources": [source]}, **members) == "pass"
+    assert outcome("required_artifacts", {"required_artifacts": [REPORT], "sources": others}, **members) == "fail"
+
+
+def test_the_sources_are_taken_together():
+    second = {**REPORT, "name": "second"}
+    members = {"output": {"artifacts": [REPORT]}, "trace": {"links": [second]}}
+
+    assert outcome("required_artifacts", {"required_artifacts": [REPORT, second]}, **members) == "pass"
+
+
+def test_kind_and_name_are_compared_as_written():
+    assert not listed([REPORT], [{**REPORT, "kind": "File"}])
+    assert not listed([REPORT], [{**REPORT, "name": "report.csv "}])
+
+
+@pytest.mark.parametrize("digest", [DIGEST + "0", DIGEST[1:], "sha256:" + DIGEST, "g" * 64, DIGEST + "\n", None, 1, ""])
+def test_an_artifact_without_a_well_formed_digest_is_not_listed(digest):
+    assert not listed([ANY_DIGEST], [{**REPORT, "sha256": digest}])
+
+
+def test_of_two_entries_with_one_name_either_may_have_the_digest():
+    assert listed([REPORT], [{**REPORT, "sha256": OTHER}, REPORT])
+
+
+@pytest.mark.parametrize(
+    "entries", [None, "report.csv", {"report.csv": REPORT}, [[REPORT]], [None], [{"name": "report.csv"}]]
+)
+def test_what_is_no_list_of_artifacts_lists_nothing(entries):
+    assert not listed([ANY_DIGEST], entries)
+
+
+def test_output_path_leads_to_the_object_with_the_list_or_to_the_list():
+    chosen = {"required_artifacts": [REPORT], "sources": ["output"]}
+
+    assert (
+        outcome("required_artifacts", {**chosen, "output_path": "/r"}, output={"r": {"artifacts": [REPORT]}}) == "pass"
+    )
+    assert outcome("required_artifacts", {**chosen, "output_path": "/r"}, output={"r": [REPORT]}) == "pass"
+    assert outcome("required_artifacts", chosen, output=[REPORT]) == "fail"
+
+
+@pytest.mark.parametrize(
+    ("members", "code"),
+    [
+        ({}, Code.OUTPUT_UNAVAILABLE),
+        ({"subject": {"artifacts": []}}, Code.OUTPUT_UNAVAILABLE),
+        ({"output": {}, "trace": {"links": [], "truncated": True}}, Code.TRACE_TRUNCATED),
+        ({"output": "text", "trace": {"truncated": True}}, Code.TRACE_TRUNCATED),
+    ],
+)
+def test_a_missing_artifact_is_unsupported_where_what_could_list_it_was_not_recorded(members, code):
+    answer = grade("required_artifacts", {"required_artifacts": [REPORT]}, **members)
+
+    assert (answer.outcome, answer.code) == ("unsupported", code)
+
+
+def test_what_is_found_needs_no_other_source():
+    members = {"subject": {"artifacts": [REPORT]}, "trace": {"truncated": True}}
+
+    assert outcome("required_artifacts", {"required_artifacts": [REPORT]}, **members) == "pass"
+
+
+def test_a_fail_names_each_missing_artifact_by_its_index_and_in_what_way_it_is_missing():
+    required = [REPORT, {**REPORT, "name": "b"}, {**REPORT, "name": "c"}]
+    entries = [{**REPORT, "sha256": OTHER}, {**ANY_DIGEST, "name": "b"}]
+
+    answer = grade("required_artifacts", {"required_artifacts": required}, output={"artifacts": entries})
+
+    assert answer.explanation == (
+        "The case does not list 3 of 3 required artifacts: 0 (listed with another digest), "
+        "1 (listed without a well-formed digest), 2 (not listed)."
+    )
+
+
+@pytest.mark.parametrize(
+    ("parameters", "pointers"),
+    [
+        ({}, {"/required_artifacts"}),
+        ({"required_artifacts": []}, {"/required_artifacts"}),
+        ({"required_artifacts": [REPORT], "sources": []}, {"/sources"}),
+        ({"required_artifacts": [{**REPORT, "kind": ""}]}, {"/required_artifacts/0/kind"}),
+        ({"required_artifacts": [{"kind": "file"}]}, {"/required_artifacts/0/name"}),
+        ({"required_artifacts": [{**REPORT, "sha256": "sha256:" + DIGEST}]}, {"/required_artifacts/0/sha256"}),
+        ({"required_artifacts": [{**REPORT, "sha256": ""}]}, {"/required_artifacts/0/sha256"}),
+        ({"required_artifacts": [{**REPORT, "sha256": None}]}, {"/required_artifacts/0/sha256"}),
+    ],
+)
+def test_requirements_that_say_nothing_or_cannot_be_met_are_refused(parameters, pointers):
+    assert refused("required_artifacts", parameters) == pointers
