@@ -17,10 +17,11 @@ _EXAMPLE = re.compile(r"^\$ (.+?)\n(.*?)(?=^\$ |\Z)", re.MULTILINE | re.DOTALL)
 def examples():
     """Every command with `evalbook` in it and the output that its page shows."""
     for page in PAGES:
-        for block in _BLOCK.findall(page.read_text("utf-8")):
-            for number, (command, output) in enumerate(_EXAMPLE.findall(block)):
-                if re.search(r"\bevalbook\b", command):
-                    yield pytest.param(command, output, id=f"{page.name}-{number}-{command[:40]}")
+        blocks = _BLOCK.findall(page.read_text("utf-8"))
+        shown = [example for block in blocks for example in _EXAMPLE.findall(block)]
+        for number, (command, output) in enumerate(shown):
+            if re.search(r"\bevalbook\b", command):
+                yield pytest.param(command, output, id=f"{page.name}-{number}")
 
 
 @pytest.mark.parametrize(("command", "output"), list(examples()))

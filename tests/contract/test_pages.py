@@ -1,0 +1,123 @@
+"""The pages agree with the code about what there is: implementations, parameters, defaults, keywords, links."""
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+from evalbook import catalog
+from evalbook.jsonschema_subset.vocabulary import KEYWORDS
+
+ROOT = Path(__file__).parents[2]
+PAGES = [ROOT / "README.md", ROOT / "CHANGELOG.md", *sorted((ROOT / "docs").rglob("*.md"))]
+NAMES = list(catalog.families())
+
+_FENCED = re.compile(r"^```.*?^```", re.MULTILINE | re.DOTALL)
+_LINK = re.compile(r"\]\(([^)\s]+)\)")
+_CODE = re.compile(r"`([^`]+)`")
+
+
+def prose(path):
+    """A page without its code."""
+    return _FENCED.sub("", path.read_text("utf-8"))
+
+
+def anchors(path):
+    """What links to a page's headings end with."""
+    headings = re.findall(r"^#+ (.+)$", prose(path), re.MULTILINE)
+    return {re.sub(r"[^\w -]", "", heading.lower()).replace(" ", "-") for heading in headings}
+
+
+def dead_links(path):
+    """The links of a page that lead to no file or no heading; those to other sites are not looked at."""
+    for target in _LINK.findall(_CODE.sub("", prose(path))):
+        file, _, anchor = target.partition("#")
+        there = path.parent / file if file else path
+        if "://" not in target and not (there.exists() and (not anchor or anchor in anchors(there))):
+            yield target
+
+
+def sections():
+    """The sections of the implementations by name."""
+    page = prose(ROOT / "docs" / "scorers.md").partition("\n## The implementations\n")[2]
+    return dict(part.split("\n", 1) for part in page.split("\n### ")[1:])
+
+
+def table(text, head):
+    """The cells of the rows of the table with this head."""
+    lines = text.partition(head + "\n")[2].splitlines()[1:]
+    rows = lines[: next(number for number, line in enumerate([*lines, ""]) if not line.startswith("|"))]
+    return [[cell.strip() for cell in row.strip("|").split(" | ")] for row in rows]
+
+
+def parameters_of(name):
+    """The parameters that the page names for an implementation: what their value and their default are said to be."""
+    return {
+        parameter: (value, default)
+        for names, value, default in table(sections()[name], "| parameter | value | default |")
+        for parameter in _CODE.findall(names)
+    }
+
+
+def published(name):
+    """The published parameters of an implementation."""
+    return catalog.find(name).parameters_schema()["properties"]
+
+
+@pytest.mark.parametrize("path", PAGES, ids=lambda path: "/".join(path.parts[-2:]))
+def test_every_link_of_a_page_leads_somewhere(path):
+    assert list(dead_links(path)) == []
+
+
+def test_every_implementation_has_its_section():
+    assert set(sections()) == set(NAMES)
+
+
+def test_the_list_of_implementations_says_their_families_and_needs():
+    rows = table(prose(ROOT / "docs" / "scorers.md"), "| implementation | family | passes when | needs |")
+
+    listed = {_CODE.findall(name)[0]: (family, needs.split(", ")) for name, family, _, needs in rows}
+
+    assert listed == {name: (entry.family, list(entry.needs)) for name, entry in catalog.implementations().items()}
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_section_names_the_parameters_that_the_catalog_publishes(name):
+    assert set(parameters_of(name)) == set(published(name))
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_section_says_which_parameters_are_required(name):
+    required = {parameter for parameter, (_, default) in parameters_of(name).items() if default == "required"}
+
+    assert required == set(catalog.find(name).parameters_schema().get("required", []))
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_section_says_the_defaults_that_the_catalog_publishes(name):
+    spelt = {key: _CODE.findall(default) for key, (_, default) in parameters_of(name).items()}
+    defaults = {key: json.loads(code[0]) for key, code in spelt.items() if code}
+
+    # Lists are said in words.
+    simple = {key: field["default"] for key, field in published(name).items() if "default" in field}
+    assert defaults == {key: value for key, value in simple.items() if not isinstance(value, list)}
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_section_names_every_choice_that_a_parameter_has(name):
+    choices = {
+        key: field.get("enum") or field.get("items", {}).get("enum", []) for key, field in published(name).items()
+    }
+
+    assert {
+        key: missing
+        for key, (value, _) in parameters_of(name).items()
+        if (missing := set(choices[key]) - set(_CODE.findall(value)))
+    } == {}
+
+
+def test_the_page_lists_the_keywords_of_the_json_schema_subset():
+    rows = table(sections()["json_schema"], "| about | keywords |")
+
+    assert {keyword for _, cell in rows for keyword in _CODE.findall(cell)} == KEYWORDS
