@@ -9,7 +9,6 @@ from hypothesis.stateful import (
     invariant,
     precondition,
     rule,
-    run_state_machine_as_test,
 )
 
 from evalbook.budget import Exhausted
