@@ -1,5 +1,7 @@
 """A pattern's own small alphabet: one character for each set of characters that the pattern cannot tell apart."""
 
+import sys
+import unicodedata
 from collections.abc import Iterable
 
 from evalbook.patterns.problem import Reason, refuse
@@ -8,7 +10,7 @@ from evalbook.patterns.syntax import Atom, Part, Single, walk
 MAX_CHARACTERS = 200
 MAX_TESTS = 60_000
 _COMMON = 'a0 !A_-.,\n\t\r/"\x00é'
-"""Characters that stand for what patterns usually tell apart; the first of those that a pattern cannot tell apart is taken."""
+"""Characters that stand for what patterns usually tell apart; of those that a pattern does not, the first is taken."""
 
 
 class Alphabet:
@@ -46,7 +48,7 @@ def _named(atoms: list[Atom]) -> list[str]:
         if not atom.character:
             for low, high in atom.ranges:
                 codes.update(dict.fromkeys((low, high, low - 1, high + 1)))
-    return [chr(code) for code in codes if 0 <= code <= 0x10FFFF and not 0xD800 <= code <= 0xDFFF]
+    return [chr(code) for code in codes if 0 <= code <= sys.maxunicode and unicodedata.category(chr(code)) != "Cs"]
 
 
 def _distinct(atoms: list[Atom], candidates: list[str]) -> list[str]:

@@ -69,7 +69,8 @@ def _ways_in(words: Words) -> Iterator[str]:
 def starts(words: Words, pump: str, *, search: bool) -> list[tuple[str, int]]:
     """Give ways in to the first positions where *pump* loops, the shortest first.
 
-    With the rest of a match in front of it the engine finds the text that it requires; in a search there may be no way in at all.
+    With the rest of a match in front of it the engine finds the text that it requires; in a search there may be no way
+    in at all.
     """
     looping = words.looping()
     loops = [p for p in looping if words.loops(p, pump)] or [p for p in looping if pump[-1] in words.automaton.sets[p]]

@@ -4,7 +4,7 @@ import regex
 
 from evalbook.patterns.escapes import read_code_point
 from evalbook.patterns.reader import Reader
-from evalbook.patterns.syntax import Atom, Place, Single
+from evalbook.patterns.syntax import Atom, Place, Single, matcher
 
 IGNORE_CASE = int(regex.IGNORECASE)
 _CATEGORIES = frozenset("dDhsSwWpP")
@@ -19,7 +19,7 @@ def read_class(reader: Reader, start: int) -> Single:
     source = reader.text[start : reader.position]
     flags = reader.flags & IGNORE_CASE
     try:
-        regex.compile(source, flags)
+        matcher(source, flags)
     except regex.error:
         raise reader.invalid(
             start, "this character class cannot be read; escape the brackets and hyphens in it"
@@ -31,7 +31,7 @@ def read_class(reader: Reader, start: int) -> Single:
 
 def _joins(source: str, ranges: list[tuple[int, int] | None]) -> bool:
     """Say whether the engine takes the class as a set: neither as one range nor as any character."""
-    whole = any("\\" + c in source and "\\" + c.upper() in source for c in "dsw")
+    whole = any(f"\\{c}" in source and f"\\{c.upper()}" in source for c in "dsw")
     return not whole and (len(ranges) > 1 or ranges[0] is None or ranges[0][0] == ranges[0][1])
 
 
@@ -57,7 +57,7 @@ def _member(reader: Reader, start: int) -> tuple[int, int] | None:
 
 
 def _item(reader: Reader, start: int) -> int | None:
-    """Read one character and give its code point; nothing for a class of characters such as \\w."""
+    """Read one character and give its code point; nothing for an escape of several characters."""
     here = reader.position
     if reader.text.startswith("[:", here) and ":]" in reader.text[here:]:
         reader.position += 2
@@ -68,7 +68,7 @@ def _item(reader: Reader, start: int) -> int | None:
     if character != "\\":
         return ord(character)
     escaped = reader.take_raw()
-    if escaped in _CATEGORIES and escaped:
+    if escaped in _CATEGORIES:
         _skip_property(reader, escaped)
         return None
     return read_code_point(reader, here, escaped)

@@ -2,7 +2,7 @@
 
 from functools import lru_cache
 
-from evalbook.patterns.advice import explain, nested_repeat
+from evalbook.patterns.advice import Advisor
 from evalbook.patterns.alphabet import Alphabet
 from evalbook.patterns.automaton import Automaton
 from evalbook.patterns.growth import Growth
@@ -16,10 +16,13 @@ from evalbook.patterns.trial import REFUSED_LENGTH, Trial, reference_length
 from evalbook.patterns.words import Words
 
 WARNED_LENGTH = 100_000
+STEEP_LENGTH = 100
 AMBIGUOUS_LENGTH = 4_500
-"""Repeats directly inside repeats that share out one text in several ways are exponential by their structure. Where only the engine's guards hold one back to a
-power of the length, it is refused up to this length, since a small change, of the pattern or the engine, would set it free."""
-ALLOWED_STEPS = 2_000_000
+"""Repeats inside repeats that share out one text in several ways are exponential by their structure.
+
+Where only the engine's guards hold one back to a power of the length, it is refused if it reaches 100 ms within this
+length: a small change, of the pattern or of the engine, would set it free."""
+ALLOWED_STEPS = 1_500_000
 WORD_STEPS = 300_000
 LEAST_BOUND = 6
 
@@ -54,18 +57,19 @@ def _judge(part: Part, alphabet: Alphabet, pattern: str, *, whole: bool) -> Patt
         raise refuse(
             Reason.TOO_COMPLEX, 0, len(pattern), "too complex to be checked; write a shorter pattern"
         ) from None
-    return PatternCheck() if worst is None else _verdict(worst, pattern, part, words)
+    words.steps = Steps(WORD_STEPS)
+    return PatternCheck() if worst is None else _verdict(worst, Advisor(pattern, part, words))
 
 
-def _verdict(worst: Growth, pattern: str, part: Part, words: Words) -> PatternCheck:
+def _verdict(worst: Growth, advisor: Advisor) -> PatternCheck:
     length = reference_length(worst)
     if length > WARNED_LENGTH:
         return PatternCheck()
-    nested = nested_repeat(worst.attack.pump, part, words) if length <= AMBIGUOUS_LENGTH else None
     reason = Reason.POLYNOMIAL
-    if worst.exponential or nested is not None:
+    nested = length <= AMBIGUOUS_LENGTH and advisor.nested_repeat(worst.attack.pump) is not None
+    if nested or worst.exponential or length <= STEEP_LENGTH:
         reason = Reason.EXPONENTIAL
     elif length <= REFUSED_LENGTH:
         reason = Reason.POLYNOMIAL_TOO_FAST
-    problem = explain(reason, worst, int(length), pattern, part, words)
+    problem = advisor.explain(reason, worst, int(length))
     return PatternCheck(warning=problem) if reason is Reason.POLYNOMIAL else PatternCheck(refusal=problem)

@@ -1,5 +1,6 @@
 """Reads what follows a backslash."""
 
+import sys
 import unicodedata
 
 import regex
@@ -16,6 +17,7 @@ from evalbook.patterns.syntax import (
     Place,
     Sequence,
     Single,
+    matcher,
 )
 
 IGNORE_CASE = int(regex.IGNORECASE)
@@ -30,7 +32,7 @@ _EDGES = {
 }
 _CONTROLS = {"a": "\a", "b": "\b", "f": "\f", "n": "\n", "r": "\r", "t": "\t", "v": "\v"}
 _HEX_SIZES = {"x": 2, "u": 4, "U": 8}
-_CATEGORIES = frozenset("dDhsSwW")
+_CATEGORIES = frozenset("dDhsSwWpP")
 _ABBREVIATED_PROPERTIES = frozenset("CLMNPSZ")
 _REFUSED = {
     "G": "\\G (where the search began) depends on the caller; leave it out",
@@ -39,6 +41,7 @@ _REFUSED = {
     "X": "\\X (a grapheme cluster) has no place here; match the characters that you expect",
 }
 _OCTAL = frozenset("01234567")
+_OCTAL_SIZE = 3
 _OCTAL_MASK = 0x1FF
 
 
@@ -69,7 +72,7 @@ def read_escape(reader: Reader, start: int, groups: "dict[str, int]", open_group
 def read_single(reader: Reader, start: int, character: str) -> Single:
     """Read the escape of one character, of which the character after the backslash is taken already."""
     flags = reader.flags & IGNORE_CASE
-    if character in _CATEGORIES or character in "pP":
+    if character in _CATEGORIES:
         return _category(reader, start, character, flags)
     code = read_code_point(reader, start, character)
     if character in _CONTROLS:
@@ -99,7 +102,7 @@ def _category(reader: Reader, start: int, character: str, flags: int) -> Single:
         raise reader.unsupported(start, f"write \\{character}{{Name}} with the name of a Unicode property")
     source = reader.text[start : reader.position]
     try:
-        regex.compile(source, flags)
+        matcher(source, flags)
     except regex.error:
         raise reader.invalid(start, "there is no such Unicode property") from None
     return Single(Place(start, reader.position), Atom(source, flags, None, ()))
@@ -123,14 +126,14 @@ def _hexadecimal(reader: Reader, start: int, size: int) -> int:
     if len(digits) < size or not all(digit in "0123456789abcdefABCDEF" for digit in digits):
         raise reader.invalid(start, f"this escape needs {size} hexadecimal digits")
     code = int(digits, 16)
-    if code > 0x10FFFF:
+    if code > sys.maxunicode:
         raise reader.invalid(start, "there is no such character")
     return code
 
 
 def _octal(reader: Reader, first: str) -> int:
     digits = first
-    while len(digits) < 3 and reader.peek() and reader.peek() in _OCTAL:
+    while len(digits) < _OCTAL_SIZE and reader.peek() and reader.peek() in _OCTAL:
         digits += reader.take()
     return int(digits, 8)
 

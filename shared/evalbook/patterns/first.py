@@ -45,7 +45,7 @@ class Lookup:
                 return False
 
     def required_text(self, items: list[Item]) -> tuple[str, bool]:
-        """Give the first text that every match has to hold and whether its case is ignored; no text if the engine knows none."""
+        """Give the first text that every match has to hold and whether its case is ignored; if none is known, none."""
         text, flags = "", 0
         for item in items:
             if isinstance(item, Single) and item.atom.character is not None:

@@ -20,7 +20,7 @@ _FITTED = 4
 _EXACT = 0.005
 _FEW = 2
 _FEW_FACTOR = 4
-_HALVINGS = 30
+_HALVINGS = 16
 
 
 class Point(NamedTuple):
@@ -49,10 +49,8 @@ class Growth:
 
     @property
     def exponential(self) -> bool:
-        """Whether the exponent still rises with the size, as it does in exponential growth only."""
-        if len(self.points) < _FITTED:
-            return len(self.points) > 1 and self.slope > 2 * _EXPONENTIAL_SLOPE
-        if self.points[-1].length > _LONGEST_EXPONENTIAL:
+        """Whether the exponent is high and still rises with the size, as it does in exponential growth only."""
+        if len(self.points) < _FITTED or self.points[-1].length > _LONGEST_EXPONENTIAL:
             return False
         return self.slope > _EXPONENTIAL_SLOPE and self.slope > self._slope(-3) * _RISING
 
@@ -61,7 +59,8 @@ class Growth:
         if len(self.points) < _FEW or self.slope <= _FLAT_SLOPE:
             return math.inf
         last = self.points[-1]
-        return last.length + len(self.attack.pump) * (self._repeats_at(cost) - last.repeats)
+        further: float = len(self.attack.pump) * (self._repeats_at(cost) - last.repeats)
+        return last.length + further
 
     def _repeats_at(self, cost: int) -> float:
         less, last = self.points[-2:]
@@ -70,20 +69,20 @@ class Growth:
         if self.exponential:
             rate = math.log(last.cost / less.cost) / (last.repeats - less.repeats)
             return last.repeats + math.log(cost / last.cost) / rate
-        low, high = 1.0, (cost / last.cost) ** (1 / self.slope)
+        low, high = 1.0, math.pow(cost / last.cost, 1 / self.slope)
         for _ in range(_HALVINGS):
             middle = math.sqrt(low * high)
             low, high = (middle, high) if self._extrapolated(middle) < cost else (low, middle)
         return last.repeats * high
 
     def _extrapolated(self, ratio: float) -> float:
-        """Extrapolate by the slope seen, or through the last four points where the four before them foretell the last."""
+        """Extrapolate by the slope seen, or through the last points where these foretell one another."""
         last = self.points[-1]
-        least = last.cost * ratio**self.slope
+        least: float = last.cost * ratio**self.slope
         points = self.points[-_FITTED - 1 :]
         if len(points) <= _FITTED or abs(_interpolate(points[:-1], last.repeats) - last.cost) > _EXACT * last.cost:
             return least
-        most = last.cost * ratio ** (math.ceil(self.slope + _LINEAR_SLOPE - 1) + 1)
+        most: float = last.cost * ratio ** (math.ceil(self.slope + _LINEAR_SLOPE - 1) + 1)
         return min(max(_interpolate(points[1:], last.repeats * ratio), least), most)
 
 
@@ -110,8 +109,8 @@ def cost(program: Program, text: str, steps: Steps, *, whole: bool, limit: int) 
 def measure(program: Program, growth: Growth, steps: Steps, *, whole: bool, limit: int) -> Growth:
     """Go on measuring at larger sizes.
 
-    It ends when a match costs more than *limit*, the text is long enough, it grows no faster than its length or the steps are
-    used up. The first points may cost a few times *limit*, since too few of them say nothing.
+    It ends when a match costs more than *limit*, the text is long enough, the cost grows no faster than it, or the
+    steps are used up. The first points may cost a few times *limit*, since too few of them say nothing.
     """
     for repeats in _sizes(growth.points[-1].repeats if growth.points else 0):
         text = growth.attack.text(repeats)

@@ -45,7 +45,8 @@ class Found:
 class GuardedPattern:
     """A compiled pattern that answers within `timeout_ms` of CPU time, or raises `MatchTimeout`.
 
-    The engine counts the CPU time of the whole process, so other threads shorten it; nothing else may run in the process.
+    The engine counts the CPU time of the whole process, so other threads shorten it: run it in a process
+    of its own.
     """
 
     compiled: "regex.Pattern[str]"
@@ -54,7 +55,10 @@ class GuardedPattern:
     max_input_chars: int
 
     def matches(self, text: str) -> bool:
-        """Say whether the pattern is found in *text*, or covers it whole in mode `fullmatch`; raises `InputTooLong`, `MatchTimeout`."""
+        """Say whether the pattern is found in *text*, or in mode `fullmatch` covers it.
+
+        Raises `InputTooLong` and `MatchTimeout`.
+        """
         self._admit(text)
         match = self.compiled.fullmatch if self.mode == "fullmatch" else self.compiled.search
         try:
@@ -63,7 +67,10 @@ class GuardedPattern:
             raise MatchTimeout(self.timeout_ms) from None
 
     def find(self, text: str) -> Iterator[Found]:
-        """Yield the matches in *text* that do not overlap, all within one time limit; raises `InputTooLong`, `MatchTimeout`."""
+        """Yield the matches in *text* that do not overlap, all within one time limit.
+
+        Raises `InputTooLong` and `MatchTimeout`.
+        """
         self._admit(text)
         try:
             for match in self.compiled.finditer(text, timeout=self.timeout_ms / 1000):

@@ -5,20 +5,10 @@ from evalbook.patterns.branches import Item, Rewriter
 from evalbook.patterns.edges import TESTS
 from evalbook.patterns.enclosed_nodes import Enclosed, EnclosedEnd, NegativeLook, NegativeLookEnd, StepBack
 from evalbook.patterns.first import Lookup
+from evalbook.patterns.group_nodes import GroupEnd, GroupStart, IfGroup, Reference
 from evalbook.patterns.machine import Program, fold
-from evalbook.patterns.nodes import (
-    Branch,
-    Character,
-    GroupEnd,
-    GroupStart,
-    IfGroup,
-    Node,
-    Reference,
-    Success,
-    Test,
-    Word,
-)
-from evalbook.patterns.repeat_nodes import RepeatEnd, RepeatMany, RepeatOne
+from evalbook.patterns.nodes import Branch, Character, Node, Success, Test, Word
+from evalbook.patterns.repeat_nodes import Manner, RepeatEnd, RepeatMany, RepeatOne
 from evalbook.patterns.syntax import (
     Assertion,
     Atomic,
@@ -35,7 +25,6 @@ from evalbook.patterns.syntax import (
 )
 from evalbook.patterns.width import widths
 
-_UNLIMITED = 1 << 31
 _JOINED_PRICE = 4
 
 
@@ -45,6 +34,8 @@ def lower(part: Part, alphabet: Alphabet) -> Program:
     lookup = Lookup(rewriter)
     items = rewriter.flatten(part)
     required, ignores_case = lookup.required_text(items)
+    if ignores_case and not required.isascii():
+        required = ""
     return Program(
         start=_Lowering(rewriter).items(items, Success(), guarded=True),
         first=lookup.first_characters(items),
@@ -141,12 +132,12 @@ class _Lowering:
 
     def optional_turns(self, repeat: Repeat, items: list[Item], following: Node, *, guarded: bool) -> Node:
         limit = None if repeat.high is None else repeat.high - repeat.low
-        lazy = repeat.greed is Greed.LAZY
+        manner = Manner(limit, repeat.greed is Greed.LAZY, guarded)
         characters = self.rewriter.character_set(items)
         if characters is not None:
             price = items[0].atom.price if isinstance(items[0], Single) else _JOINED_PRICE
-            return RepeatOne(characters, limit or _UNLIMITED, following, lazy=lazy, guarded=guarded, price=price)
-        node = RepeatMany(following, limit, lazy=lazy, guarded=guarded)
+            return RepeatOne(characters, manner, following, price)
+        node = RepeatMany(manner, following)
         node.close(self.items(items, RepeatEnd(node), guarded=guarded and limit is None))
         return node
 

@@ -1,7 +1,7 @@
 """Runs the modelled engine over a text and counts what that costs.
 
-The unit of cost is the time that the engine takes for one character of a plain scan. One step through the pattern counts
-its node's weight, one step back `BACK` units. So the count says how long a match takes without timing anything.
+The unit of cost is the time that the engine takes for one character of a plain scan. One step through the pattern
+counts its node's weight, one step back `BACK` units. So the count says how long a match takes without timing anything.
 """
 
 from dataclasses import dataclass
@@ -13,15 +13,15 @@ from evalbook.patterns.repeat_nodes import RepeatMany, RepeatOne, RepeatState
 BACK = 5
 Captures: TypeAlias = dict[int, tuple[int | None, int]]
 UNITS_PER_MILLISECOND = 500_000
+_FOLDED = {"\u017f": "s", "\u0130": "i", "\u0131": "i"}
 
 
 @dataclass(frozen=True, slots=True)
 class Program:
     """A pattern made ready for the modelled engine.
 
-    A search begins only where a character of `first` stands (None: anywhere). A text without `required` is not searched at all,
-    nor one with fewer than `least` characters left.
-    `anchored` patterns match at the start of the text only.
+    A search begins only where a character of `first` stands (None: anywhere). A text without `required` is not searched
+    at all, nor one with fewer than `least` characters left. `anchored` patterns match at the start of the text only.
     """
 
     start: Node
@@ -38,8 +38,8 @@ class TooCostly(Exception):  # noqa: N818  (ends a run; the run is no fault)
 
 
 def fold(text: str) -> str:
-    """Give *text* in lower case, character by character, with the long s as s."""
-    return "".join("s" if c == "\u017f" else c.lower() if len(c.lower()) == 1 else c for c in text)
+    """Give *text* in lower case, character by character, with the letters that the engine takes for i and s."""
+    return "".join(_FOLDED.get(c) or (c.lower() if len(c.lower()) == 1 else c) for c in text)
 
 
 class Run:
@@ -57,6 +57,8 @@ class Run:
         self.cost = 0
         self.matched = False
         self.runs: dict[frozenset[str], list[int]] = {}
+        self.last_places: dict[Node, list[int]] = {}
+        self.next_places: dict[Node, list[int]] = {}
         self._clear()
 
     def _clear(self) -> None:
@@ -92,6 +94,32 @@ class Run:
         if ends is None:
             ends = self.runs[characters] = self._run_ends(characters)
         return ends[position]
+
+    def last_place(self, node: Node, position: int) -> int:
+        """Give the last position up to *position* at which *node* could match, at least -1."""
+        places = self.last_places.get(node)
+        if places is None:
+            places = self.last_places[node] = self._last_places(node)
+        return places[position]
+
+    def next_place(self, node: Node, position: int) -> int:
+        """Give the first position from *position* on at which *node* could match; past the text if there is none."""
+        places = self.next_places.get(node)
+        if places is None:
+            places = self.next_places[node] = self._next_places(node)
+        return places[position]
+
+    def _last_places(self, node: Node) -> list[int]:
+        places = [-1] * (self.size + 2)
+        for position in range(self.size + 1):
+            places[position] = position if node.could_match(self, position) else places[position - 1]
+        return places
+
+    def _next_places(self, node: Node) -> list[int]:
+        places = [self.size + 1] * (self.size + 2)
+        for position in range(self.size, -1, -1):
+            places[position] = position if node.could_match(self, position) else places[position + 1]
+        return places
 
     def _run_ends(self, characters: frozenset[str]) -> list[int]:
         ends = [self.size] * (self.size + 1)
@@ -132,19 +160,20 @@ class Run:
         return position + 1
 
     def _match_at(self, position: int) -> None:
-        self.node = self.program.start
-        stack = self.stack
+        node = self.program.start
+        stack, limit, steps = self.stack, self.limit, 0
+        pop = stack.pop
         while True:
-            node = self.node
-            self.cost += node.weight
+            steps += node.weight
             position = node.enter(self, position)
-            if self.matched:
-                return
-            while position == FAILED:
-                if not stack:
-                    return
-                entry = stack.pop()
-                self.cost += BACK
+            while position == FAILED and stack:
+                entry = pop()
+                steps += BACK
                 position = entry[0](self, entry)
-            if self.cost > self.limit:
+            if self.matched or position == FAILED:
+                break
+            if self.cost + steps > limit:
+                self.cost += steps
                 raise TooCostly
+            node = self.node
+        self.cost += steps

@@ -20,8 +20,9 @@ class Reason(StrEnum):
 class PatternProblem:
     """One thing that is wrong with a pattern.
 
-    `start` and `end` are offsets in the pattern, the end excluded. `message` names the place and says what to write instead;
-    it may quote the pattern. `length` is the number of characters from which a match can run out of time, where that is known.
+    `start` and `end` are offsets in the pattern, the end excluded. `message` names the place and says what to write
+    instead; it may quote the pattern. `length` is the number of characters from which a match can take 100 ms, where
+    that is known.
     """
 
     reason: Reason

@@ -10,7 +10,10 @@ _MAX_COUNT = 1_000_000
 
 
 def read_quantifier(reader: Reader, start: int, character: str) -> tuple[int, int | None] | None:
-    """Read the quantifier that begins with the taken *character*: its bounds, without an upper one None; nothing if it is none."""
+    """Read the quantifier that begins with the taken *character*.
+
+    Gives its bounds, None for no upper one; nothing if it is no quantifier.
+    """
     if character != "{":
         return _SIGNS.get(character)
     bounds = _counts(reader)

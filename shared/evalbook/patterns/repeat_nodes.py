@@ -1,19 +1,35 @@
 """The modelled engine's steps at repeats, with the guards that keep it from trying a position twice.
 
-A guard on a tail closes a position once what follows the repeat has failed there. A guard on a body closes a position where the body
-has failed before it ever matched. The engine forgets all guards when a search moves on to its next starting position.
+A guard on a tail closes a position once what follows the repeat has failed there. A guard on a body closes a position
+where the body has failed before it ever matched. The engine forgets all guards when a search moves
+on to its next start.
 """
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
+from evalbook.patterns.group_nodes import past_groups
 from evalbook.patterns.nodes import FAILED, Entry, Node
 
 if TYPE_CHECKING:
     from evalbook.patterns.machine import Run
 
 
+_UNLIMITED = 1 << 31
+
+
+class Manner(NamedTuple):
+    """How a repeat takes its turns: `limit` of them at most (None: any number), few first if `lazy`, guarded or not."""
+
+    limit: int | None
+    lazy: bool
+    guarded: bool
+
+
 class RepeatState:
-    """What the engine keeps about one repeat: `body` maps a position to whether it is closed, `tail` holds those closed."""
+    """What the engine keeps about one repeat.
+
+    `body` maps a position to whether it is closed, `tail` holds those closed.
+    """
 
     __slots__ = ("body", "changes", "count", "start", "tail")
 
@@ -28,19 +44,18 @@ class RepeatState:
 class RepeatOne(Node):
     """A repeat of one character out of a set, `limit` times at most."""
 
-    __slots__ = ("characters", "guarded", "lazy", "limit", "price")
+    __slots__ = ("characters", "guarded", "lazy", "limit", "price", "tail")
 
     weight = 12
 
-    def __init__(
-        self, characters: frozenset[str], limit: int, following: Node, *, lazy: bool, guarded: bool, price: int
-    ) -> None:
+    def __init__(self, characters: frozenset[str], manner: Manner, following: Node, price: int) -> None:
         super().__init__(following)
         self.price = price
+        self.tail = past_groups(following)
         self.characters = characters
-        self.limit = limit
-        self.lazy = lazy
-        self.guarded = guarded and not following.refers
+        self.limit = manner.limit or _UNLIMITED
+        self.lazy = manner.lazy
+        self.guarded = manner.guarded and not following.refers
 
     def enter(self, run: "Run", position: int) -> int:
         """Take as many characters as the greed of the repeat wants."""
@@ -68,13 +83,10 @@ class RepeatOne(Node):
         closed = run.closed.setdefault(node, set())
         if node.guarded:
             closed.add(end)
-        could_match = node.next.could_match
-        position = int(end) - 1
-        while position in closed or not could_match(run, position):
-            position -= 1
-            if position < start:
-                break
-        run.cost += end - position
+        position = run.last_place(node.tail, end - 1)
+        while position >= start and position in closed:
+            position = run.last_place(node.tail, position - 1)
+        run.cost += end - max(position, start - 1)
         if position < start:
             return FAILED
         if position > start:
@@ -86,13 +98,9 @@ class RepeatOne(Node):
     def grow(run: "Run", entry: Entry) -> int:
         """Take further characters until what follows could match."""
         node: RepeatOne
-        _, node, position, end = entry
-        could_match = node.next.could_match
-        start = int(position)
-        position = start + 1
-        while position <= end and not could_match(run, position):
-            position += 1
-        run.cost += (1 + node.price) * (position - start)
+        _, node, start, end = entry
+        position = run.next_place(node.tail, start + 1) if start < end else end + 1
+        run.cost += (1 + node.price) * (min(position, end + 1) - start)
         if position > end:
             return FAILED
         if position < end:
@@ -108,13 +116,13 @@ class RepeatMany(Node):
 
     weight = 15
 
-    def __init__(self, after: Node, limit: int | None, *, lazy: bool, guarded: bool) -> None:
+    def __init__(self, manner: Manner, after: Node) -> None:
         super().__init__(None)
         self.after = after
-        self.limit = limit
-        self.lazy = lazy
-        self.guarded = guarded and not after.refers
-        self.body_guarded = guarded
+        self.limit = manner.limit
+        self.lazy = manner.lazy
+        self.guarded = manner.guarded and not after.refers
+        self.body_guarded = manner.guarded
         self.refers = after.refers
 
     def close(self, body: Node) -> None:

@@ -21,16 +21,18 @@ FLAG_BITS: dict[str, int] = {
 
 
 @lru_cache(maxsize=1024)
-def _matcher(source: str, flags: int) -> "regex.Pattern[str]":
+def matcher(source: str, flags: int) -> "regex.Pattern[str]":
+    """Compile pattern text that matches one character; raises `regex.error`."""
     return regex.compile(source, flags)
 
 
 @dataclass(frozen=True, slots=True)
 class Atom:
-    """What matches exactly one character: `source` is pattern text without white space to skip, `flags` are bits of the engine.
+    """What matches exactly one character: `source` is pattern text without white space to skip, under engine `flags`.
 
-    `character` is the one character that it is written as, if it is no class; `ranges` are the code points it names, ends included.
-    `joins` says whether the engine merges it with alternatives beside it, `price` what one test of it costs it, in units of the cheapest.
+    `character` is the one character that it is written as, if any; `ranges` are the code points it names, ends
+    included. `joins` says whether the engine merges it with alternatives beside it, `price` what one test of it costs,
+    in units of the cheapest.
     """
 
     source: str
@@ -44,7 +46,7 @@ class Atom:
         """Say whether *character* matches, by the engine's own rules."""
         if self.character is not None and not self.flags:
             return character == self.character
-        return _matcher(self.source, self.flags).fullmatch(character) is not None
+        return matcher(self.source, self.flags).fullmatch(character) is not None
 
 
 class Edge(StrEnum):

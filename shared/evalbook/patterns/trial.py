@@ -56,7 +56,7 @@ class Trial:
         return found
 
     def _first(self) -> list[Attack]:
-        """Give the attacks that promise to cost most, one for each pump; raises `OutOfSteps` if too few could be tried."""
+        """Give the attacks that promise to cost most, one a pump; raises `OutOfSteps` if too few could be tried."""
         by_pump: dict[str, Attack] = {}
         for attack in self._ranked(self._attacks(), Steps(_SCREEN_STEPS, self.steps)):
             by_pump.setdefault(attack.pump, attack)
@@ -105,7 +105,8 @@ class Trial:
         if high is None:
             return math.inf if low is None else _SCREEN_LIMIT * 1e6 / low
         slope = math.log(high / (low or high)) / math.log(large / small)
-        return high * (REFUSED_LENGTH / (large * len(attack.pump))) ** min(slope, _STEEPEST)
+        ratio: float = (REFUSED_LENGTH / (large * len(attack.pump))) ** min(slope, _STEEPEST)
+        return high * ratio
 
     def _cost(self, text: str, steps: Steps) -> int | None:
         return cost(self.program, text, steps, whole=self.whole, limit=_SCREEN_LIMIT)
