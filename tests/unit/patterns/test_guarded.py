@@ -1,6 +1,7 @@
 """A guarded pattern answers, or says that the text is too long or the time is up."""
 
 import pytest
+import regex
 
 from evalbook.patterns.guarded import Found, GuardedPattern, InputTooLong, MatchTimeout, compile_guarded
 from evalbook.patterns.problem import PatternRefused, Reason
@@ -8,8 +9,6 @@ from evalbook.patterns.problem import PatternRefused, Reason
 
 def slow(mode="search"):
     """A pattern as an unchecked one would be."""
-    import regex
-
     return GuardedPattern(regex.compile("(a|a)*$"), mode, timeout_ms=20, max_input_chars=100)
 
 

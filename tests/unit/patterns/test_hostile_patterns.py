@@ -10,7 +10,7 @@ from evalbook.patterns.checker import ALLOWED_STEPS, check_pattern
 from evalbook.patterns.problem import Reason
 from evalbook.patterns.steps import OutOfSteps, Steps
 
-RANDOM = random.Random(7)  # noqa: S311  (makes test data)
+RANDOM = random.Random(7)
 PIECES = [*"abc01(){}[]|?*+^$.,:-", "(?:", ")*", ")+", "{2,9}", r"\w", r"\s*", ".*", "a|a", "[ab]+", r"\1"]
 
 
@@ -23,7 +23,9 @@ def balanced(depth):
         return RANDOM.choice(["a", "b", r"\w", "[ab]", ".", "ab"])
     kind = RANDOM.randrange(4)
     inner = [balanced(depth - 1) for _ in range(3)]
-    return ["".join(inner), f"(?:{'|'.join(inner)})", f"({inner[0]})*{inner[1]}", f"(?:{inner[0]}){{1,9}}{inner[2]}"][kind]
+    return ["".join(inner), f"(?:{'|'.join(inner)})", f"({inner[0]})*{inner[1]}", f"(?:{inner[0]}){{1,9}}{inner[2]}"][
+        kind
+    ]
 
 
 HOSTILE = {
