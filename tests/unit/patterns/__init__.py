@@ -1,0 +1,1 @@
+"""Tests of the pattern checker and the guarded matcher."""
