@@ -3,8 +3,8 @@
     python benchmarks/patterns.py [FOLDER]
 
 FOLDER holds `corpus.jsonl` (`pattern`, `flags`: letters of `imsx`, `label`: exponential, polynomial or safe,
-`len_100ms`: the length at which a match takes 100 ms) and, if other checkers ran, `peers.jsonl` (`pattern` and an answer
-for each of them: whether it refuses; null where it gave none). Without FOLDER, patterns of known class are generated.
+`len_100ms`: the length at which a match takes 100 ms) and, if other checkers ran, `peers.jsonl` (`pattern` and an
+answer for each: whether it refuses; null where it gave none). Without FOLDER, patterns of known class are generated.
 """
 
 import json
