@@ -19,17 +19,22 @@ _CONFIG: Final = Config(connect_timeout=5, read_timeout=60, retries={"mode": "st
 
 
 class Stack:
-    """A context manager: the template deployed on an emulator of its own, ended with everything it started."""
+    """A context manager: the template deployed on an emulator of its own, ended with everything it started.
+
+    *secrets* are values by the name of the template's parameter that takes the secret's ARN.
+    """
 
     def __init__(
         self,
         template: Path = ROOT / "template.yaml",
         *,
         parameters: Mapping[str, str] = MappingProxyType({}),
+        secrets: Mapping[str, str] = MappingProxyType({}),
         port: int | None = None,
     ) -> None:
         self._template = template
         self._parameters = parameters
+        self._secrets = secrets
         self._emulator = Emulator(ROOT, port)
         self._clients: dict[str, Any] = {}
         self._deployed = Deployed({}, {})
@@ -44,13 +49,21 @@ class Stack:
         with self._exits:
             self._exits.enter_context(self._emulator)
             deployer = Deployer(self.client("cloudformation"), self.client("s3"))
-            self._deployed = deployer.deploy(self._template, NAME, self._parameters, ROOT / "shared")
+            parameters = {**self._parameters, **self._stored_secrets()}
+            self._deployed = deployer.deploy(self._template, NAME, parameters, ROOT / "shared")
             self._exits = self._exits.pop_all()
         return self
 
     def __exit__(self, *_: object) -> None:
         """End everything that was started."""
         self._exits.close()
+
+    def _stored_secrets(self) -> dict[str, str]:
+        """Store the secrets, each named by the parameter that takes its ARN."""
+        return {
+            name: self.client("secretsmanager").create_secret(Name=name, SecretString=value)["ARN"]
+            for name, value in self._secrets.items()
+        }
 
     @property
     def endpoint(self) -> str:

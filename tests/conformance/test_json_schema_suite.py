@@ -1,8 +1,8 @@
 """The official JSON Schema Test Suite, draft 2020-12, as the source distribution of `jsonschema` holds it.
 
 Runs apart from the unit tests: pip fetches the distribution of the installed version once and keeps it in pytest's
-cache. Every schema whose keywords are all in the subset is accepted, and gives every one of its tests the right outcome;
-every other one is refused. Run with `-s` to see the counts.
+cache. Every schema whose keywords are all in the subset is accepted, and gives every one of its tests the right
+outcome; every other one is refused. Run with `-s` to see the counts.
 """
 
 import subprocess
@@ -79,8 +79,10 @@ def results(groups, outside):
     return counts, wrong
 
 
-def shown(name, counts):
-    print(f"\n{name}: {counts['tests']} tests right, of {counts['schemas']} schemas {counts['refused']} refused")
+def shown(name, counts, wrong):
+    right = counts["tests"] - sum(len(each) == 3 for each in wrong)
+    schemas = f"{counts['refused']} of {counts['schemas']} schemas refused"
+    print(f"\n{name}: {right} of {counts['tests']} tests right, {schemas}")  # noqa: T201  (the counts are asked for)
 
 
 def test_every_required_test_of_the_supported_keywords_passes(suite):
@@ -88,7 +90,7 @@ def test_every_required_test_of_the_supported_keywords_passes(suite):
 
     counts, wrong = results(groups, OUTSIDE)
 
-    shown("required", counts)
+    shown("required", counts, wrong)
     assert wrong == []
     assert counts["tests"] > 900
 
@@ -103,7 +105,7 @@ def test_every_optional_test_of_the_supported_keywords_passes(suite):
 
     counts, wrong = results(groups, OPTIONAL_OUTSIDE)
 
-    shown("optional", counts)
+    shown("optional", counts, wrong)
     assert wrong == []
     assert counts["tests"] > 90
 
@@ -113,6 +115,6 @@ def test_every_schema_with_format_is_refused(suite):
 
     counts, wrong = results(groups, OUTSIDE)
 
-    shown("format", counts)
+    shown("format", counts, wrong)
     assert wrong == []
     assert counts["refused"] == counts["schemas"] > 0

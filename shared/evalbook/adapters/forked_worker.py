@@ -4,6 +4,7 @@ A thread cannot be stopped in the middle of a C function, a process can: that is
 case holds. Results come back in bursts over one request, so that a batch costs one round trip and not one a case.
 """
 
+import signal
 import time
 from collections.abc import Iterator, Mapping
 from multiprocessing.connection import Connection
@@ -131,12 +132,33 @@ def _answer(process: WatchedProcess) -> list[tuple[int, bytes]]:
             raise Overdue(item[0])
 
 
+class _Bursts:
+    """Sends results in bursts: many small ones together, and none later than a moment after it was ready."""
+
+    def __init__(self, connection: Connection) -> None:
+        self._connection = connection
+        self._held: list[tuple[int, bytes]] = []
+        self._size, self._sent = 0, time.monotonic()
+
+    def add(self, index: int, encoded: bytes) -> None:
+        """Hold one result, and send what is held when that is enough."""
+        self._held.append((index, encoded))
+        self._size += len(encoded)
+        if self._size > _BURST_BYTES or time.monotonic() - self._sent > _BURST_SECONDS:
+            self.flush()
+
+    def flush(self) -> None:
+        """Send what is held."""
+        if self._held:
+            self._connection.send(self._held)
+        self._held, self._size, self._sent = [], 0, time.monotonic()
+
+
 def _serve(connection: Connection, progress: Progress) -> None:
     """The child's loop: one job a request, its results in bursts, then an empty one."""
     while True:
         job, begin, decided, deadline = connection.recv()
-        burst: list[tuple[int, bytes]] = []
-        size, sent = 0, time.monotonic()
+        bursts = _Bursts(connection)
 
         def mark(index: int, limit_ms: int, deadline: float = deadline) -> None:
             if time.monotonic() + limit_ms / 1e3 > deadline:
@@ -145,15 +167,14 @@ def _serve(connection: Connection, progress: Progress) -> None:
 
         try:
             for index, encoded in job.results(begin, decided, mark):
+                if progress.is_overdue():
+                    # Too late is too late, also where the parent has not looked yet: it will, and end this process.
+                    bursts.flush()
+                    signal.pause()
                 progress.idle()
-                burst.append((index, encoded))
-                size += len(encoded)
-                if size > _BURST_BYTES or time.monotonic() - sent > _BURST_SECONDS:
-                    connection.send(burst)
-                    burst, size, sent = [], 0, time.monotonic()
+                bursts.add(index, encoded)
         except OutOfTime:
             pass
         progress.idle()
-        if burst:
-            connection.send(burst)
+        bursts.flush()
         connection.send([])

@@ -57,6 +57,11 @@ class Progress:
         end_ms, number = divmod(word, 2**_INDEX_BITS)
         return number - _INDEX_SHIFT, (end_ms - self._milliseconds()) / 1e3
 
+    def is_overdue(self) -> bool:
+        """Whether the current item's time is over."""
+        item = self.time_left()
+        return item is not None and item[1] < 0
+
     def _milliseconds(self) -> int:
         return (time.monotonic_ns() - self._made) // _NS_A_MS
 

@@ -16,7 +16,7 @@ from evalbook.pointer import Tokens, format_pointer
 MAX_NAMED: Final = 10
 # A step is a keyword applied to a value, some ten microseconds.
 DECIDING_STEPS: Final = 200_000
-LOCATING_STEPS: Final = 20_000
+LOCATING_STEPS: Final = 10_000
 
 
 @dataclass(frozen=True, slots=True)

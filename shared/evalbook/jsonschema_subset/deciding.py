@@ -36,7 +36,7 @@ def decider(places: Mapping[Tokens, Json], prepared: Mapping[Tokens, Prepared]) 
     checks: list[Checks] = []
     documents: dict[Tokens, Json] = {}
     # What a schema holds comes after it: from the end on, that is there when it is needed.
-    for tokens, schema in reversed(places.items()):
+    for tokens, schema in reversed([*places.items()]):
         documents[tokens] = _document(tokens, schema, prepared[tokens], documents, checks)
     return jsonschema_rs.Draft202012Validator(documents[()], keywords={_EXACT: _keyword(checks)})
 

@@ -80,6 +80,12 @@ def test_a_time_limit_holds_after_items_that_could_have_taken_longer(worker):
     assert time.monotonic() - started < 0.6
 
 
+def test_an_item_that_is_late_times_out_although_it_ends_before_anybody_looks(worker):
+    job = Limits((5_000, 3, 5_000), (jobs.fine, jobs.a_moment, jobs.fine))
+
+    assert answers(worker, job) == [b"fine", TIMEOUT, b"fine"]
+
+
 def test_every_stuck_item_of_a_job_times_out(worker):
     assert answers(worker, Script((jobs.hang,) * 3, limit_ms=30)) == [TIMEOUT] * 3
 

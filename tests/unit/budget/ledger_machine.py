@@ -9,7 +9,6 @@ from hypothesis.stateful import (
     invariant,
     precondition,
     rule,
-    run_state_machine_as_test,
 )
 
 from evalbook.budget import Exhausted
@@ -38,8 +37,14 @@ class LedgerMachine(RuleBasedStateMachine):
         self.workers = []
         self.deliveries = 0
 
-    @rule(panel=st.integers(0, len(PANELS) - 1), environment=st.integers(0, 1), same_owner=st.booleans())
-    def deliver(self, panel, environment, same_owner):
+    @rule(
+        panel=st.integers(0, len(PANELS) - 1),
+        environment=st.integers(0, 1),
+        same_owner=st.booleans(),
+        late=st.booleans(),
+    )
+    def deliver(self, panel, environment, same_owner, late):
+        self.world.now += OWNED if late else 0
         self.deliveries += 1
         owner = f"panel-{panel}" if same_owner else f"delivery-{self.deliveries}"
         self.workers.append((environment, self.world.worker(environment, panel, owner)))

@@ -119,7 +119,8 @@ class World:
     def ask(self, ledger: BudgetLedger, held: Held) -> Iterator[None]:
         """Send until there is an answer, three times at most; callers that ask for too much are part of the world."""
         claim, lost = held.claim, False
-        for _ in range(3 if self.replies[-1] is not Reply.REFUSED else 0):
+        gives_up_at_once = Reply.REFUSED in {self.replies[0], self.replies[-1]}
+        for _ in range(0 if gives_up_at_once else 3):
             sent = ledger.mark_sent(claim, self.now + OWNED)
             yield
             if not isinstance(sent, Held):
