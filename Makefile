@@ -32,21 +32,18 @@ lint: venv  ## Check style, types and the direction of imports.
 test: lint sam  ## Run everything that CI runs.
 	$(BIN)/python -m pytest -n 2 --cov --cov-report=term:skip-covered
 
-.venv-bench/.ready: requirements/bench.txt
-	@$(PYTHON) -m venv .venv-bench
-	@.venv-bench/bin/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements/bench.txt
-	@touch $@
-
 bench: .venv-bench/.ready  ## Measure speed against peers and the bare libraries, in one run.
 	PYTHONPATH=shared .venv-bench/bin/python -m benchmarks $(ONLY)
 
-.venv-conformance/.ready: requirements/conformance.txt
-	@$(PYTHON) -m venv .venv-conformance
-	@.venv-conformance/bin/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements/conformance.txt
+.venv-%/.ready: requirements/%.txt
+	@$(PYTHON) -m venv $(@D)
+	@$(@D)/bin/python -m pip install --quiet --disable-pip-version-check --upgrade pip
+	@$(@D)/bin/python -m pip install --quiet --disable-pip-version-check --require-hashes -r $<
 	@touch $@
 
-conformance: .venv-conformance/.ready  ## Compare with reference implementations and official suites.
-	.venv-conformance/bin/python -m pytest tests/conformance -s
+conformance: .venv-conformance/.ready .venv-litellm/.ready  ## Compare with reference implementations, official suites and a real gateway.
+	.venv-conformance/bin/python -m pytest -s tests/conformance --ignore tests/conformance/test_litellm_proxy.py
+	.venv-litellm/bin/python -m pytest -s tests/conformance/test_litellm_proxy.py
 
 sam: venv  ## Validate, lint and build the template (needs the packages of requirements/sam.txt and Python 3.13 to build).
 	$(BIN)/python -m devstack.sam
@@ -54,8 +51,10 @@ sam: venv  ## Validate, lint and build the template (needs the packages of requi
 lock:  ## Compile requirements/ from pyproject.toml (needs uv).
 	uv pip compile --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header --quiet pyproject.toml -o requirements/runtime.txt
 	uv pip compile --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header --quiet pyproject.toml --group dev -o requirements/dev.txt
-	for group in emulator sam bench conformance; do \
+	for group in emulator sam; do \
 	  uv pip compile --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header --quiet --group $$group -o requirements/$$group.txt; done
+	for group in bench conformance litellm; do \
+	  uv pip compile --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header --quiet pyproject.toml --group $$group -o requirements/$$group.txt; done
 	cp requirements/runtime.txt layers/dependencies/requirements.txt
 
 schemas: venv  ## Write the wire models' JSON Schemas and the table of codes to docs.

@@ -70,7 +70,7 @@ def test_every_case_comes_back_with_one_id_and_one_content_while_one_call_in_ten
 @pytest.fixture
 def deadly(account, deadly_implementation):
     DynamoDbVersions(account.dynamodb, TABLE).put(
-        version(9, implementation=deadly_implementation, parameters={}, time_limit_ms=100)
+        version(9, implementation=deadly_implementation, parameters={}, time_limit_ms=2_000)
     )
     return {"name": SCORER.name, "version": 9}
 
