@@ -58,5 +58,7 @@ class VersionStore(Protocol):
     def pin(self, scorer: ScorerKey, run_id: str, number: int | None) -> int | None:
         """The version that the run uses for 'active': the one pinned first, else *number*, which this call then pins.
 
+        What a run found under a version's own number is pinned in the same way, with '#' and the number after *run_id*.
+
         With *number* None nothing is pinned, and None is the answer where nothing was.
         """

@@ -2,7 +2,7 @@
 
 from collections import OrderedDict
 from dataclasses import dataclass
-from typing import TypeVar
+from typing import Literal, TypeVar
 
 from evalbook import catalog
 from evalbook.contracts.score_batch import ScoreBatch
@@ -18,8 +18,9 @@ _KEPT = 1_000
 _NOT_FOUND = errored(Code.VERSION_NOT_FOUND, "The scorer or its version does not exist.")
 _NOT_ACTIVATED = errored(Code.VERSION_NOT_ACTIVATED, "The version was never activated; an evaluation may not use it.")
 _NONE_ACTIVE = errored(Code.VERSION_NOT_ACTIVATED, "The scorer has no active version.")
-_NO_NUMBER = {0: _NONE_ACTIVE, -1: _NOT_FOUND}
-"""What stands for a version where a run's first batch found none: the run's later batches are not to find another."""
+_DRAFT, _MISSING = 0, -1
+"""What is pinned instead of a number where a run's first batch found none that it may use: later ones find no other."""
+_NO_NUMBER = {_DRAFT: _NONE_ACTIVE, _MISSING: _NOT_FOUND}
 _OTHER_DIGEST = errored(Code.DIGEST_MISMATCH, "The stored version's digest is not the one that the batch names.")
 
 
@@ -50,15 +51,16 @@ class VersionLookup:
         """
         key = ScorerKey(batch.organization_id, batch.project_id, batch.scorer.name)
         named = batch.scorer.version
-        number = self._pinned(key, batch.run_id) if named == "active" else named
+        pinned = self._pinned(key, batch.run_id, named)
+        number = pinned if named == "active" else named
         if number in _NO_NUMBER:
             return FoundVersion(Scorer(key.name, None, None, None), refusal=_NO_NUMBER[number])
-        version = self._version(key, number)
+        version = None if pinned == _MISSING else self._version(key, number)
         if version is None:
             return FoundVersion(Scorer(key.name, number, None, None), refusal=_NOT_FOUND)
         scorer = Scorer(key.name, version.number, version.digest, version.implementation)
-        parameters = version.parameters.encode()
-        return FoundVersion(scorer, parameters, version.time_limit_ms, self._refusal(batch, version))
+        refusal = self._refusal(batch, version) or (_NOT_ACTIVATED if pinned == _DRAFT else None)
+        return FoundVersion(scorer, version.parameters.encode(), version.time_limit_ms, refusal)
 
     def _refusal(self, batch: ScoreBatch, version: ScorerVersion) -> Grade | None:
         if batch.scorer.digest not in (None, version.digest):
@@ -66,7 +68,7 @@ class VersionLookup:
         family = catalog.families().get(version.implementation)
         if self._family is not None and family != self._family:
             return errored(Code.WRONG_FAMILY, f"The queue is for family {self._family}; the scorer is of another one.")
-        return _NOT_ACTIVATED if version.state is VersionState.DRAFT else None
+        return None
 
     def _version(self, key: ScorerKey, number: int) -> ScorerVersion | None:
         kept = self._versions.get((key, number))
@@ -78,23 +80,31 @@ class VersionLookup:
             _keep(self._versions, (key, number), version)
         return version
 
-    def _pinned(self, key: ScorerKey, run_id: str) -> int:
-        kept = self._pins.get((key, run_id))
+    def _pinned(self, key: ScorerKey, run_id: str, named: int | Literal["active"]) -> int:
+        """What the run found first under this name, so that no redelivery finds something else: a number, or none."""
+        name = run_id if named == "active" else f"{run_id}#{named}"
+        kept = self._pins.get((key, name))
         if kept is not None:
             return kept
-        number = self._store.pin(key, run_id, None)
+        number = self._store.pin(key, name, None)
         if number is None:
-            found = self._active(key)
-            pinned = self._store.pin(key, run_id, found)
+            found = self._active(key) if named == "active" else self._usable(key, named)
+            pinned = self._store.pin(key, name, found)
             number = found if pinned is None else pinned
-        _keep(self._pins, (key, run_id), number)
+        _keep(self._pins, (key, name), number)
         return number
 
     def _active(self, key: ScorerKey) -> int:
         number = self._store.active(key)
         if number is not None:
             return number
-        return -1 if self._store.get(key, 1) is None else 0
+        return _MISSING if self._store.get(key, 1) is None else _DRAFT
+
+    def _usable(self, key: ScorerKey, number: int) -> int:
+        version = self._version(key, number)
+        if version is None:
+            return _MISSING
+        return _DRAFT if version.state is VersionState.DRAFT else number
 
 
 def _keep(kept: OrderedDict[K, V], key: K, value: V) -> None:

@@ -84,9 +84,40 @@ def test_an_activated_version_is_read_once(store):
     lookup.find(named())
     before = store.reads
 
-    lookup.find(named("run-2"))
+    lookup.find(named())
 
     assert store.reads == before
+
+
+def test_another_run_of_a_known_version_costs_its_pin_and_no_read_of_the_version(store):
+    store.activate(SCORER, 1)
+    lookup = VersionLookup(store, "text")
+    lookup.find(named())
+    before = store.reads
+
+    lookup.find(named("run-2"))
+
+    assert store.reads == before + 2
+
+
+def test_a_draft_that_a_run_was_refused_stays_refused_for_that_run_after_its_activation(store):
+    first = VersionLookup(store, "text").find(named())
+
+    store.activate(SCORER, 1)
+
+    assert VersionLookup(store, "text").find(named()) == first
+    assert first.refusal.code == "VERSION_NOT_ACTIVATED"
+    assert VersionLookup(store, "text").find(named("run-2")).refusal is None
+
+
+def test_a_version_that_a_run_did_not_find_stays_unfound_for_that_run(store):
+    missing = {"name": SCORER.name, "version": 3}
+    first = VersionLookup(store, "text").find(named(scorer=missing))
+
+    store.put(version(3))
+
+    assert VersionLookup(store, "text").find(named(scorer=missing)) == first
+    assert first.refusal.code == "VERSION_NOT_FOUND"
 
 
 def test_an_active_version_that_is_pinned_is_read_once_a_run(store):
@@ -110,7 +141,7 @@ def test_more_versions_than_are_kept_are_read_again(store):
 
     lookup.find(named())
 
-    assert store.reads == before + 1
+    assert store.reads == before + 2
 
 
 def test_a_store_that_does_not_answer_is_said_to_be_unavailable(store):

@@ -32,7 +32,7 @@ class JsonSchemaParameters(ReadsOutput, PatternLimits):
     """The schema, and the limits of its patterns."""
 
     document: AnyJson = Field(
-        alias="schema", description="A JSON Schema, draft 2020-12; docs/json-schema.md has the subset."
+        alias="schema", description="A JSON Schema, draft 2020-12; docs/scorers.md has the subset."
     )
 
     @classmethod
