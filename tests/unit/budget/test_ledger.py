@@ -116,6 +116,21 @@ def test_a_reservation_changes_hands_when_its_owners_time_is_up(bench):
     assert bench.counters == (70, 30, 0)
 
 
+def test_a_reservation_changes_hands_when_nothing_is_available(bench):
+    bench.reserved("a", "b", ("c", 40))
+    bench.pass_owners_time()
+
+    bench.reserved("a", owner="other")
+
+    assert bench.counters == (0, 100, 0)
+
+
+def test_a_request_on_its_way_is_in_progress_for_its_own_owner_too(bench):
+    bench.sent("a")
+
+    assert bench.ledger.reserve(bench.order("a")) == InProgress(bench.clock.now + OWNED)
+
+
 def test_a_sent_call_whose_owner_is_gone_is_in_doubt_where_the_gateway_does_not_replay(bench):
     bench.sent("a")
     bench.pass_owners_time()
@@ -321,3 +336,32 @@ def test_a_ledger_that_is_changed_all_the_time_is_unavailable(bench):
 
     with pytest.raises(StoreUnavailable):
         bench.ledger.settle(claim.request_id, cost(1))
+
+
+def test_an_order_whose_calls_change_all_the_time_is_unavailable(bench):
+    bench.reserved("a")
+    bench.pass_owners_time()
+
+    def somebody_else():
+        call = bench.memory.records["call", "a"]
+        bench.memory.records["call", "a"] = replace(call, revision=call.revision + 1)
+
+    bench.store.before_commit = somebody_else
+
+    with pytest.raises(StoreUnavailable):
+        bench.ledger.reserve(bench.order("a", owner="other"))
+
+
+def test_a_claim_on_a_call_that_is_gone_is_void(bench):
+    (claim,) = bench.reserved("a")
+    del bench.memory.records["call", "a"]
+
+    assert bench.ledger.mark_sent(claim, bench.clock.now + OWNED) == NotHeld(None)
+
+
+def test_a_worker_without_leases_has_nothing_to_give_back(bench):
+    bench.reserved("a")
+
+    bench.ledger.give_back()
+
+    assert bench.counters == (70, 30, 0)
