@@ -23,16 +23,6 @@ def bench():
     return Bench()
 
 
-def test_a_request_leaves_once_on_each_claim(bench):
-    (claim,) = bench.reserved("a")
-
-    first = bench.ledger.mark_sent(claim, bench.clock.now + OWNED)
-    second = bench.ledger.mark_sent(claim, bench.clock.now + OWNED)
-
-    assert isinstance(first, Held)
-    assert isinstance(second, InProgress)
-
-
 def test_a_request_does_not_leave_after_its_owners_time(bench):
     (claim,) = bench.reserved("a")
     bench.pass_owners_time()

@@ -17,14 +17,6 @@ def bench():
     return Bench()
 
 
-def test_a_refusal_is_not_final_while_reserved_money_could_pay(bench):
-    bench.reserved("a", "b", "c")
-
-    answer = bench.ledger.reserve(bench.order("d"))
-
-    assert answer == MightFreeUp(retry_after=HOLD)
-
-
 def test_a_call_in_doubt_frees_nothing(bench):
     for name in ("a", "b", "c"):
         bench.ledger.doubt(bench.sent(name))

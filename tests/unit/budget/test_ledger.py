@@ -5,7 +5,7 @@ from hashlib import sha256
 
 import pytest
 
-from evalbook.budget import Budget, BudgetKey, Exhausted
+from evalbook.budget import Budget, BudgetKey, Exhausted, MightFreeUp
 from evalbook.budget_calls import (
     CallRequest,
     Conflict,
@@ -18,7 +18,7 @@ from evalbook.budget_calls import (
 )
 from evalbook.budget_panels import Order
 from evalbook.errors import StoreUnavailable
-from tests.unit.budget.ledgers import KEY, OWNED, Bench
+from tests.unit.budget.ledgers import HOLD, KEY, OWNED, Bench
 
 LOGICAL = LogicalCall("org", "project", "run", "v" * 64, "case", "c" * 64, 0)
 
@@ -193,3 +193,21 @@ def test_a_worker_without_leases_has_nothing_to_give_back(bench):
     bench.ledger.give_back()
 
     assert bench.counters == (70, 30, 0)
+
+
+def test_a_request_leaves_once_on_each_claim(bench):
+    (claim,) = bench.reserved("a")
+
+    first = bench.ledger.mark_sent(claim, bench.clock.now + OWNED)
+    second = bench.ledger.mark_sent(claim, bench.clock.now + OWNED)
+
+    assert isinstance(first, Held)
+    assert isinstance(second, InProgress)
+
+
+def test_a_refusal_is_not_final_while_reserved_money_could_pay(bench):
+    bench.reserved("a", "b", "c")
+
+    answer = bench.ledger.reserve(bench.order("d"))
+
+    assert answer == MightFreeUp(retry_after=HOLD)
