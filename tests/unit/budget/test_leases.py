@@ -182,6 +182,17 @@ def test_a_lease_that_changes_all_the_time_is_not_closed_over_anybodys_money(ben
         bench.ledger.give_back()
 
 
+def test_leases_that_are_closed_as_soon_as_they_are_granted_end_as_unavailable(bench):
+    def close_them_all():
+        for lease in bench.memory.all_leases():
+            bench.memory.records["lease", lease.lease_id] = replace(lease, state=AccountState.CLOSED)
+
+    bench.store.before_commit = close_them_all
+
+    with pytest.raises(StoreUnavailable, match="busy"):
+        bench.ledger.reserve(bench.order("a"))
+
+
 def change(bench):
     lease = bench.memory.all_leases()[0]
     bench.memory.records["lease", lease.lease_id] = replace(lease, revision=lease.revision + 1)

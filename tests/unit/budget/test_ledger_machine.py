@@ -14,7 +14,7 @@ def test_the_books_balance_after_each_of_twenty_thousand_steps():
     run_state_machine_as_test(
         LedgerMachine,
         settings=settings(
-            max_examples=280,
+            max_examples=255,
             stateful_step_count=100,
             deadline=None,
             derandomize=True,

@@ -106,3 +106,12 @@ def test_a_lease_that_cannot_be_written_waits_for_the_next_run():
     bench.clock.now += TERMS.lifetime + GRACE + 1
 
     assert bench.sweeper.run() == Swept(postponed=1)
+
+
+def test_an_index_that_lags_behind_does_no_harm(bench):
+    claim = bench.sent("a")
+    bench.ledger.release(claim)
+    bench.store.overdue_calls = lambda *_: ["a", "gone"]
+
+    assert bench.sweep_late() == Swept()
+    assert bench.counters == (100, 0, 0)
