@@ -38,6 +38,7 @@ PURE = {
     "rapidfuzz",
     "re",
     "regex",
+    "sys.maxunicode",
     "types",
     "typing",
     "unicodedata",

@@ -1,8 +1,8 @@
 """A pattern's own small alphabet: one character for each set of characters that the pattern cannot tell apart."""
 
-import sys
 import unicodedata
 from collections.abc import Iterable
+from sys import maxunicode
 
 from evalbook.patterns.problem import Reason, refuse
 from evalbook.patterns.syntax import Atom, Part, Single, walk
@@ -48,7 +48,7 @@ def _named(atoms: list[Atom]) -> list[str]:
         if not atom.character:
             for low, high in atom.ranges:
                 codes.update(dict.fromkeys((low, high, low - 1, high + 1)))
-    return [chr(code) for code in codes if 0 <= code <= sys.maxunicode and unicodedata.category(chr(code)) != "Cs"]
+    return [chr(code) for code in codes if 0 <= code <= maxunicode and unicodedata.category(chr(code)) != "Cs"]
 
 
 def _distinct(atoms: list[Atom], candidates: list[str]) -> list[str]:

@@ -1,7 +1,7 @@
 """Reads what follows a backslash."""
 
-import sys
 import unicodedata
+from sys import maxunicode
 
 import regex
 
@@ -126,7 +126,7 @@ def _hexadecimal(reader: Reader, start: int, size: int) -> int:
     if len(digits) < size or not all(digit in "0123456789abcdefABCDEF" for digit in digits):
         raise reader.invalid(start, f"this escape needs {size} hexadecimal digits")
     code = int(digits, 16)
-    if code > sys.maxunicode:
+    if code > maxunicode:
         raise reader.invalid(start, "there is no such character")
     return code
 
