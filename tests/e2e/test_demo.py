@@ -1,5 +1,6 @@
 """The demo's sets through the real stack, and the demo as a command that somebody stops."""
 
+import json
 import os
 import signal
 import subprocess
@@ -13,6 +14,7 @@ import pytest
 from devstack.demo_agent import agent_sets
 from devstack.demo_sets import default_sets
 from devstack.demo_table import agreement
+from devstack.instructions import instructions
 from devstack.scoring_client import ScoringClient
 from devstack.stack import ROOT
 
@@ -82,3 +84,16 @@ def is_over(groups):
     while (alive := groups & {group for _, group in processes()}) and time.monotonic() < deadline:
         time.sleep(0.05)
     return not alive
+
+
+def test_what_make_up_prints_stores_a_version_and_scores_a_batch_as_pasted(stack):
+    printed = instructions(stack.endpoint, stack.outputs)
+    pasted = printed[printed.index("export AWS_") : printed.index("# or with the AWS CLI")]
+    environment = {**os.environ, "PYTHONPATH": f"{ROOT / 'shared'}{os.pathsep}{ROOT}"}
+
+    done = subprocess.run(
+        ["bash", "-e"], input=pasted, cwd=ROOT, env=environment, stdout=subprocess.PIPE, text=True, check=True
+    )
+
+    results = json.loads(done.stdout)["results"]
+    assert [result["outcome"] for result in results] == ["pass", "fail", "fail"]
