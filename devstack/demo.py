@@ -1,68 +1,77 @@
-"""The demo: real model outputs, scored by the real template on the local stack, as one table."""
+"""The demo: a model's outputs and an agent's runs, scored by the real template on the local stack, as one table."""
 
 import argparse
+import os
 import sys
 import time
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Final, Protocol
 
-from devstack.demo_sets import DemoSet, default_sets
+from tqdm import tqdm
+
+from devstack.demo_agent import agent_sets
+from devstack.demo_data import DemoSet
+from devstack.demo_real import real_sets
+from devstack.demo_sets import default_sets
+from devstack.demo_table import heading, row
+from devstack.errors import StackError
 from devstack.scoring_client import ScoredSet, ScoringClient
 from devstack.stack import Stack
 
-_HEADINGS = ("scorer", "implementation", "cases", "pass", "fail", "other", "cases/s", "agrees with label")
-_WIDTHS = (47, 18, 6, 6, 6, 6, 8, 18)
+_LEAST_CONCURRENCY: Final = 2  # what the template takes
+_INTERRUPTED: Final = 130  # what shells report for Ctrl-C
+
+
+class Scores(Protocol):
+    """Who scores sets: the client of a running stack."""
+
+    def score(self, one: DemoSet) -> ScoredSet:
+        """Return what came back."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the demo; 0 when every case came back."""
-    parser = argparse.ArgumentParser(description=__doc__)
+    """Run the demo; return its exit code: 0 when every case came back, 130 when it was interrupted."""
+    parser = argparse.ArgumentParser(prog="python -m devstack.demo", description=__doc__)
     parser.add_argument("--data", type=Path, help="a folder with more data sets")
-    options = parser.parse_args(arguments)
-    sets = default_sets()
-    if options.data:
-        from devstack.demo_real import real_sets  # noqa: PLC0415  (only where asked for)
+    folder = parser.parse_args(arguments).data
+    if folder and not folder.is_dir():
+        parser.error(f"{folder} is no folder")
+    try:
+        return _run([*default_sets(), *agent_sets(), *(real_sets(folder) if folder else [])])
+    except KeyboardInterrupt:
+        print("Stopped.")
+        return _INTERRUPTED
+    except StackError as error:
+        print(error, file=sys.stderr)
+        return 1
 
-        sets += real_sets(options.data)
+
+def _run(sets: Sequence[DemoSet]) -> int:
     started = time.monotonic()
-    with Stack() as stack:
-        print(f"The stack is up after {time.monotonic() - started:.1f} s.\n")
-        print(_row(_HEADINGS))
-        client = ScoringClient(stack)
-        missing = sum(_scored(client, one) for one in sets)
-    print(
-        f"\n{sum(len(one.cases) for one in sets)} cases, {missing} missing, {time.monotonic() - started:.1f} s in all."
-    )
+    # More processes of a function than this machine has cores would take longer to start than the cases take to score.
+    concurrency = max(_LEAST_CONCURRENCY, os.cpu_count() or 1)
+    with Stack(parameters={"MaximumConcurrency": str(concurrency)}) as stack:
+        print(f"The stack is up after {time.monotonic() - started:.1f} s.\n", flush=True)
+        missing = score_all(ScoringClient(stack), sets)
+    cases = sum(len(one.cases) for one in sets)
+    print("\ncases/s: from the queue and back; the first set of a family waits until its function has started.")
+    print(f"{cases} cases, {missing} missing, {time.monotonic() - started:.1f} s in all.")
     return 1 if missing else 0
 
 
-def _scored(client: ScoringClient, one: DemoSet) -> int:
-    """Score one set and print its row; how many cases did not come back."""
-    scored = client.score(one)
-    print(_row(_figures(one, scored)), flush=True)
-    return len(one.cases) - len(scored.results)
-
-
-def _figures(one: DemoSet, scored: ScoredSet) -> tuple[str, ...]:
-    outcomes = [result["outcome"] for result in scored.results.values()]
-    passed, failed = outcomes.count("pass"), outcomes.count("fail")
-    labelled = [case for case in one.cases if case.label is not None]
-    agreeing = sum(
-        scored.results.get(case.case["case_id"], {}).get("outcome") == ("pass" if case.label else "fail")
-        for case in labelled
-    )
-    agreement = f"{agreeing} of {len(labelled)} ({agreeing / len(labelled):.1%})" if labelled else "no labels"
-    other = len(outcomes) - passed - failed
-    counts = (len(one.cases), passed, failed, other, round(len(outcomes) / scored.seconds))
-    return (one.title, one.implementation, *map(str, counts), agreement)
-
-
-def _row(cells: Sequence[str]) -> str:
-    left, right = 2, len(cells) - 1
-    return "  ".join(
-        cell.rjust(width) if left <= index < right else cell.ljust(width)
-        for index, (cell, width) in enumerate(zip(cells, _WIDTHS, strict=True))
-    ).rstrip()
+def score_all(client: Scores, sets: Sequence[DemoSet]) -> int:
+    """Score *sets*, print the table as they come back, and return how many cases did not."""
+    print(heading(), flush=True)
+    missing = 0
+    with tqdm(sets, disable=None, leave=False, unit="set") as progress:
+        for one in progress:
+            progress.set_description(one.title)
+            scored = client.score(one)
+            missing += sum(case.case_id not in scored.results for case in one.cases)
+            with tqdm.external_write_mode():
+                print(row(one, scored), flush=True)
+    return missing
 
 
 if __name__ == "__main__":

@@ -1,13 +1,15 @@
-"""More data for the demo, from a folder of public data sets: GSM8K solutions and OpenQA predictions."""
+"""More data for the demo, from a folder of public data sets: models' answers to questions with known answers."""
 
-import json
 import re
 from collections.abc import Iterator
 from decimal import Decimal
 from pathlib import Path
 from typing import Final
 
-from devstack.demo_sets import DemoCase, DemoSet, JsonObject
+from devstack.demo_data import DemoCase, DemoSet, JsonObject, demo_set
+from devstack.demo_retrieval import retrieval_sets
+from devstack.demo_rows import rows
+from devstack.demo_taubench import taubench_sets
 
 _ANSWER: Final = re.compile(r"A:\s*\$?(-?[\d,]*\.?\d+)\s*\Z")
 _FOLDING: Final = {"ignore_case": True, "collapse_whitespace": True, "trim": True, "normalize_unicode": True}
@@ -15,17 +17,12 @@ _FOLDING: Final = {"ignore_case": True, "collapse_whitespace": True, "trim": Tru
 
 def real_sets(folder: Path) -> list[DemoSet]:
     """Build a set for each data file that *folder* holds."""
-    found: list[DemoSet] = []
-    if (path := folder / "gsm8k_model_solutions.jsonl").is_file():
-        found += _gsm8k(list(_rows(path)))
-    if (path := folder / "openqa_nq301_predictions.jsonl").is_file():
-        found += _openqa(list(_rows(path)))
-    return found
-
-
-def _rows(path: Path) -> Iterator[JsonObject]:
-    with path.open(encoding="utf-8") as stream:
-        yield from map(json.loads, stream)
+    return [
+        *_gsm8k(rows(folder / "gsm8k_model_solutions.jsonl")),
+        *taubench_sets(folder),
+        *retrieval_sets(folder),
+        *_openqa(rows(folder / "openqa_nq301_predictions.jsonl")),
+    ]
 
 
 def _number(text: str) -> int | float | None:
@@ -37,8 +34,8 @@ def _number(text: str) -> int | float | None:
     return int(number) if number == number.to_integral_value() else float(number)
 
 
-def _gsm8k(rows: list[JsonObject]) -> Iterator[DemoSet]:
-    models = [name for name in rows[0] if isinstance(rows[0][name], dict)]
+def _gsm8k(solved: list[JsonObject]) -> Iterator[DemoSet]:
+    models = [name for name, value in solved[0].items() if isinstance(value, dict)] if solved else []
     for model in models:
         cases = tuple(
             DemoCase(
@@ -49,16 +46,16 @@ def _gsm8k(rows: list[JsonObject]) -> Iterator[DemoSet]:
                 },
                 row[model]["is_correct"],
             )
-            for row in rows
+            for row in solved
         )
         name = f"gsm8k-{model.replace('_', '-')}"
-        yield DemoSet(f"GSM8K {model}", name, "numeric_tolerance", {"absolute": 0}, cases)
+        yield demo_set(f"GSM8K {model}", name, "numeric_tolerance", {"absolute": 0}, cases)
 
 
-def _openqa(rows: list[JsonObject]) -> Iterator[DemoSet]:
-    for model in rows[0]["predictions"]:
+def _openqa(asked: list[JsonObject]) -> Iterator[DemoSet]:
+    for model in asked[0]["predictions"] if asked else ():
         name = re.sub(r"[^A-Za-z0-9]+", "-", model)
-        answered = [row for row in rows if row["predictions"].get(model) is not None]
+        answered = [row for row in asked if row["predictions"].get(model) is not None]
         kinds = (
             ("any gold answer", "contains", {"mode": "any", **_FOLDING}),
             ("first gold answer", "exact_match", _FOLDING),
@@ -75,4 +72,4 @@ def _openqa(rows: list[JsonObject]) -> Iterator[DemoSet]:
                 )
                 for row in answered
             )
-            yield DemoSet(f"{model}: {what}", f"openqa-{name}-{implementation}", implementation, parameters, cases)
+            yield demo_set(f"{model}: {what}", f"openqa-{name}-{implementation}", implementation, parameters, cases)

@@ -6,33 +6,14 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from importlib.resources import files
 from io import StringIO
-from typing import Any, Final
+from typing import Final
 
-JsonObject = dict[str, Any]
+from devstack.demo_data import DemoCase, DemoSet, demo_set
 
 FIELDS: Final = ("coding", "health", "support")
 RUBRICS: Final = ("full", "quick")
 RUNS: Final = (1, 2, 3)
 OPPOSITE: Final = {"pass": "fail", "fail": "pass"}
-
-
-@dataclass(frozen=True, slots=True)
-class DemoCase:
-    """A case as it is sent, and what its data set says of it (None where it says nothing)."""
-
-    case: JsonObject
-    label: bool | None
-
-
-@dataclass(frozen=True, slots=True)
-class DemoSet:
-    """Cases for one scorer version."""
-
-    title: str
-    scorer: str
-    implementation: str
-    parameters: JsonObject
-    cases: tuple[DemoCase, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,12 +47,14 @@ def default_sets() -> list[DemoSet]:
     recorded = list(replies())
     ignoring_case = {"ignore_case": True}
     return [
-        DemoSet("verdict = label", "verdict-is-label", "exact_match", {}, _verdicts(recorded)),
-        DemoSet("reply states the label", "states-label", "contains", ignoring_case, _stated(recorded, opposite=False)),
-        DemoSet(
+        demo_set("verdict = label", "verdict-is-label", "exact_match", {}, _verdicts(recorded)),
+        demo_set(
+            "reply states the label", "states-label", "contains", ignoring_case, _stated(recorded, opposite=False)
+        ),
+        demo_set(
             "reply states no other", "states-no-other", "not_contains", ignoring_case, _stated(recorded, opposite=True)
         ),
-        DemoSet("reply repeats run 1", "repeats-run-1", "edit_similarity", {"threshold": 0.9}, _repeated(recorded)),
+        demo_set("reply repeats run 1", "repeats-run-1", "edit_similarity", {"threshold": 0.9}, _repeated(recorded)),
     ]
 
 

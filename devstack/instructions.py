@@ -1,5 +1,6 @@
 """What to type against a running stack."""
 
+import sys
 from collections.abc import Mapping
 from typing import Final
 
@@ -19,23 +20,38 @@ def instructions(endpoint: str, outputs: Mapping[str, str]) -> str:
 
 Paste this into another terminal, in the project's directory:
 
-  export AWS_ENDPOINT_URL={endpoint} AWS_DEFAULT_REGION={REGION}
-  export AWS_ACCESS_KEY_ID={CREDENTIAL} AWS_SECRET_ACCESS_KEY={CREDENTIAL}
+export AWS_ENDPOINT_URL={endpoint} AWS_DEFAULT_REGION={REGION}
+export AWS_ACCESS_KEY_ID={CREDENTIAL} AWS_SECRET_ACCESS_KEY={CREDENTIAL}
 
-Send a batch and fetch its results with the AWS CLI (a scorer that is not in the registry gives VERSION_NOT_FOUND):
+# Store the scorer version that the batch names; without it the batch's cases end in VERSION_NOT_FOUND.
+{sys.executable} - <<'END'
+import boto3, json
+from evalbook.adapters.dynamodb_versions import DynamoDbVersions
+from evalbook.versions import ScorerKey, ScorerVersion, VersionState, version_digest
+parameters = {{"texts": ["hello"]}}
+version = ScorerVersion(
+    ScorerKey("org-1", "project-1", "greeting"), 1, "contains", json.dumps(parameters), 2_000,
+    version_digest("contains", parameters, 2_000), VersionState.ACTIVE,
+)
+DynamoDbVersions(boto3.client("dynamodb"), "{outputs["RegistryTableName"]}").put(version)
+END
 
-  aws sqs send-message --queue-url {outputs["TextQueueUrl"]} \\
-    --message-body "$(jq -r '.Records[0].body' {_BATCH})"
-  aws sqs receive-message --queue-url {outputs["ResultsQueueUrl"]} --wait-time-seconds 20
+# Send a batch and fetch its results with boto3,
+{sys.executable} - <<'END'
+import boto3, json
+sqs = boto3.client("sqs")
+batch = json.load(open("{_BATCH}"))["Records"][0]["body"]
+sqs.send_message(QueueUrl="{outputs["TextQueueUrl"]}", MessageBody=batch)
+messages = []
+while not messages:
+    answer = sqs.receive_message(QueueUrl="{outputs["ResultsQueueUrl"]}", WaitTimeSeconds=20)
+    messages = answer.get("Messages", [])
+print(*(message["Body"] for message in messages), sep="\\n")
+END
 
-or with boto3:
-
-  python - <<'END'
-  import boto3, json
-  sqs = boto3.client("sqs")
-  batch = json.load(open("{_BATCH}"))["Records"][0]["body"]
-  sqs.send_message(QueueUrl="{outputs["TextQueueUrl"]}", MessageBody=batch)
-  answer = sqs.receive_message(QueueUrl="{outputs["ResultsQueueUrl"]}", WaitTimeSeconds=20)
-  print(*(message["Body"] for message in answer.get("Messages", [])), sep="\\n")
-  END
+# or with the AWS CLI, whose version 1 needs the endpoint told for SQS.
+aws sqs send-message --endpoint-url {endpoint} --queue-url {outputs["TextQueueUrl"]} \\
+  --message-body "$(jq -r '.Records[0].body' {_BATCH})"
+aws sqs receive-message --endpoint-url {endpoint} --queue-url {outputs["ResultsQueueUrl"]} \\
+  --wait-time-seconds 20
 """

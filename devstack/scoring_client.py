@@ -8,7 +8,7 @@ from itertools import islice
 from typing import Any, Final
 from uuid import uuid4
 
-from devstack.demo_sets import DemoSet
+from devstack.demo_data import DemoSet, DemoVersion
 from devstack.stack import Stack
 from evalbook import catalog
 from evalbook.adapters.dynamodb_versions import DynamoDbVersions
@@ -39,42 +39,25 @@ class ScoringClient:
         self._outputs = stack.outputs
 
     def score(self, one: DemoSet) -> ScoredSet:
-        """Store the set's version, send its cases, and wait for their results until none came for a minute."""
-        self._store(one)
+        """Store the set's versions, send its cases, and wait for their results until none came for a minute."""
+        for version in one.versions:
+            self._store(one.implementation, version)
         run_id = f"run-{uuid4().hex[:12]}"
         family = catalog.families()[one.implementation]
         started = time.monotonic()
-        self._send(self._outputs[f"{family.capitalize()}QueueUrl"], self._batches(one, run_id))
+        self._send(self._outputs[f"{family.capitalize()}QueueUrl"], _batches(one, run_id))
         results = self._collect(run_id, len(one.cases))
         return ScoredSet(results, time.monotonic() - started)
 
-    def _store(self, one: DemoSet) -> None:
-        key = ScorerKey(ORGANIZATION, PROJECT, one.scorer)
-        implementation = catalog.find(one.implementation)
+    def _store(self, name: str, version: DemoVersion) -> None:
+        implementation = catalog.find(name)
         if implementation is None:
-            raise LookupError(one.implementation)
-        implementation.prepare(one.parameters)
-        digest = version_digest(one.implementation, one.parameters, _TIME_LIMIT_MS)
-        parameters = json.dumps(one.parameters)
-        self._versions.put(
-            ScorerVersion(key, 1, one.implementation, parameters, _TIME_LIMIT_MS, digest, VersionState.ACTIVE)
-        )
-
-    def _batches(self, one: DemoSet, run_id: str) -> Iterator[str]:
-        cases = iter(one.cases)
-        while chunk := list(islice(cases, _CASES_A_BATCH)):
-            yield json.dumps(
-                {
-                    "schema_version": 1,
-                    "organization_id": ORGANIZATION,
-                    "project_id": PROJECT,
-                    "run_id": run_id,
-                    "batch_id": f"batch-{uuid4().hex[:12]}",
-                    "purpose": "evaluation",
-                    "scorer": {"name": one.scorer, "version": 1},
-                    "cases": [case.case for case in chunk],
-                }
-            )
+            raise LookupError(name)
+        implementation.prepare(version.parameters)
+        key = ScorerKey(ORGANIZATION, PROJECT, version.scorer)
+        digest = version_digest(name, version.parameters, _TIME_LIMIT_MS)
+        parameters = json.dumps(version.parameters)
+        self._versions.put(ScorerVersion(key, 1, name, parameters, _TIME_LIMIT_MS, digest, VersionState.ACTIVE))
 
     def _send(self, url: str, bodies: Iterator[str]) -> None:
         while group := list(islice(bodies, _BATCHES_A_REQUEST)):
@@ -101,3 +84,24 @@ class ScoringClient:
             self._sqs.delete_message(QueueUrl=url, ReceiptHandle=message["ReceiptHandle"])
         batches = [json.loads(message["Body"]) for message in messages]
         return [result for batch in batches if batch["run_id"] == run_id for result in batch["results"]]
+
+
+def _batches(one: DemoSet, run_id: str) -> Iterator[str]:
+    return (batch for version in one.versions for batch in _batches_of(version, run_id))
+
+
+def _batches_of(version: DemoVersion, run_id: str) -> Iterator[str]:
+    cases = iter(version.cases)
+    while chunk := list(islice(cases, _CASES_A_BATCH)):
+        yield json.dumps(
+            {
+                "schema_version": 1,
+                "organization_id": ORGANIZATION,
+                "project_id": PROJECT,
+                "run_id": run_id,
+                "batch_id": f"batch-{uuid4().hex[:12]}",
+                "purpose": "evaluation",
+                "scorer": {"name": version.scorer, "version": 1},
+                "cases": [case.case for case in chunk],
+            }
+        )

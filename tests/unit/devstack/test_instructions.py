@@ -1,8 +1,11 @@
+import pytest
+
 from devstack.instructions import instructions
 
 OUTPUTS = {
     "TextQueueUrl": "http://127.0.0.1:9/0/evalbook-text",
     "ResultsQueueUrl": "http://127.0.0.1:9/0/evalbook-results",
+    "RegistryTableName": "evalbook-registry",
     "BodiesBucketName": "bodies",
 }
 
@@ -13,10 +16,11 @@ def test_every_output_is_listed():
     assert all(f"  {name}" in text and value in text for name, value in OUTPUTS.items())
 
 
-def test_the_boto3_program_is_valid_python():
-    program = instructions("http://127.0.0.1:9", OUTPUTS).split("<<'END'\n")[1].split("  END")[0]
+@pytest.mark.parametrize("number", [1, 2])
+def test_the_programs_are_valid_python(number):
+    program = instructions("http://127.0.0.1:9", OUTPUTS).split("<<'END'\n")[number].split("\nEND\n")[0]
 
-    compile("\n".join(line.removeprefix("  ") for line in program.splitlines()), "pasted", "exec")
+    compile(program, "pasted", "exec")
 
 
 def test_the_commands_name_the_endpoint():
