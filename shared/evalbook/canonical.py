@@ -1,9 +1,11 @@
 """One text for equal JSON values: RFC 8785's member order and string escapes, numbers by their exact value.
 
 RFC 8785 itself rounds numbers to doubles, which cannot tell large integers apart, so a number is spelt here as a plain
-integer where it is whole and as digits with an exponent where it is not.
+integer where it is whole and below 1e21 (as there), and otherwise as an integer that ends in no zero and an exponent. So
+a spelling is never much longer than the literal that was written: 1e400 stays 1E400.
 """
 
+from collections.abc import Callable
 from decimal import Context, Decimal
 from hashlib import sha256
 from typing import Final
@@ -17,6 +19,7 @@ EXACT: Final = Context(prec=4_000, Emax=999_999, Emin=-999_999)
 
 _ASTRAL_LEADS = (b"\xf0", b"\xf1", b"\xf2", b"\xf3", b"\xf4")
 _MAX_NATIVE = 2**63
+_MAX_PLAIN_DIGITS = 21
 
 
 def canonical_json(value: Json) -> bytes:
@@ -28,10 +31,10 @@ def canonical_json(value: Json) -> bytes:
     try:
         text = orjson.dumps(value, _spell, orjson.OPT_SORT_KEYS)
     except TypeError:
-        return orjson.dumps(_native(_ordered(value)), _spell)
+        return orjson.dumps(_native(_ordered(value), _spell_integer), _spell)
     # The library orders member names by code point, the RFC by UTF-16 unit: they differ beyond the basic plane only.
     if not text.isascii() and any(lead in text for lead in _ASTRAL_LEADS):
-        return orjson.dumps(_native(_ordered(value)), _spell)
+        return orjson.dumps(_native(_ordered(value), _spell_integer), _spell)
     return text
 
 
@@ -40,7 +43,7 @@ def plain_json(value: Json) -> bytes:
     try:
         return orjson.dumps(value, _as_written)
     except TypeError:
-        return orjson.dumps(_native(value), _as_written)
+        return orjson.dumps(_native(value, str), _as_written)
 
 
 def digest(value: Json) -> str:
@@ -54,13 +57,16 @@ def exact(number: float | Decimal) -> Decimal:
 
 
 def spell_number(number: Decimal) -> str:
-    """Spell *number* so that equal values have one spelling: '12', '-15E-1'."""
+    """Spell *number* so that equal values have one spelling: '12', '-15E-1', '1E400'."""
     if not number:
         return "0"
     sign, digits, exponent = number.normalize(EXACT).as_tuple()
-    coefficient = "".join(map(str, digits))
-    shown = coefficient + "0" * int(exponent) if int(exponent) >= 0 else f"{coefficient}E{exponent}"
-    return f"-{shown}" if sign else shown
+    coefficient, zeros = "".join(map(str, digits)), int(exponent)
+    if zeros and (zeros < 0 or len(digits) + zeros > _MAX_PLAIN_DIGITS):
+        coefficient += f"E{zeros}"
+    else:
+        coefficient += "0" * zeros
+    return f"-{coefficient}" if sign else coefficient
 
 
 def _spell(value: object) -> orjson.Fragment:
@@ -83,12 +89,16 @@ def _ordered(value: Json) -> Json:
     return [_ordered(element) for element in value] if type(value) is list else value
 
 
-def _native(value: Json) -> Json:
+def _spell_integer(number: int) -> str:
+    return spell_number(Decimal(number))
+
+
+def _native(value: Json, spell: Callable[[int], str]) -> Json:
     """*value* with its large integers as the library takes them."""
     if type(value) is dict:
-        return {name: _native(member) for name, member in value.items()}
+        return {name: _native(member, spell) for name, member in value.items()}
     if type(value) is list:
-        return [_native(element) for element in value]
+        return [_native(element, spell) for element in value]
     if type(value) is int and not -_MAX_NATIVE <= value < _MAX_NATIVE:
-        return orjson.Fragment(str(value))
+        return orjson.Fragment(spell(value))
     return value

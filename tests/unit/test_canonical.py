@@ -22,7 +22,10 @@ from tests.unit.json_values import fractions, numbers, small_values, texts, valu
         (Decimal("1.0"), "1"),
         (Decimal("1E+3"), "1000"),
         (Decimal("-1.50"), "-15E-1"),
-        (Decimal("1E+400"), "1" + "0" * 400),
+        (Decimal("1E+20"), "1" + "0" * 20),
+        (Decimal("123E+19"), "123E19"),
+        (Decimal("1E+400"), "1E400"),
+        (Decimal("9" * 400), "9" * 400),
         (Decimal("1E-400"), "1E-400"),
     ],
 )
@@ -69,9 +72,19 @@ def test_only_what_must_be_escaped_is_escaped():
     assert canonical_json('\x00\x1f"\\/\b\n\x7f\u2028é') == '"\\u0000\\u001f\\"\\\\/\\b\\n\x7f\u2028é"'.encode()
 
 
-@pytest.mark.parametrize("number", [2**63 - 1, 2**63, 2**64, -(2**63), -(2**63) - 1, 10**399])
+@pytest.mark.parametrize("number", [2**63 - 1, 2**63, 2**64, -(2**63), -(2**63) - 1, 10**20, 10**399 + 1])
 def test_an_integer_of_any_size_keeps_its_digits(number):
     assert canonical_json({"b": [number], "a": None}) == b'{"a":null,"b":[%d]}' % number
+
+
+def test_an_integer_is_spelt_like_the_fraction_of_the_same_value_also_where_that_takes_an_exponent():
+    assert canonical_json({"a": 10**399}) == b'{"a":1E399}' == canonical_json({"a": Decimal("1E+399")})
+
+
+def test_a_spelling_is_not_much_longer_than_what_was_written():
+    text = b"[" + b",".join([b"1e400"] * 1_000) + b"]"
+
+    assert len(canonical_json(read_json(text))) <= len(text)
 
 
 @pytest.mark.parametrize("spell", [canonical_json, plain_json])

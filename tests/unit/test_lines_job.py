@@ -220,6 +220,14 @@ def test_a_case_that_was_decided_is_not_scored_again():
     assert (answer["outcome"], answer["code"]) == ("timeout", "TIME_LIMIT")
 
 
+def test_a_case_that_was_decided_is_not_marked_again():
+    marks = []
+
+    list(LinesJob((plain_json(GOOD),)).results(0, {0: timed_out(Code.TIME_LIMIT, "Late.")}, lambda *_: marks.append(_)))
+
+    assert marks == [(preparing(0), PREPARE_LIMIT_MS)]
+
+
 @given(st.one_of(values, st.fixed_dictionaries({}, optional=dict.fromkeys(["id", *GOOD, "time_limit_ms"], values))))
 def test_any_value_gets_an_answer(line):
     answer = json.loads(json.dumps(answer_to(plain_json(line)), default=str))

@@ -56,8 +56,11 @@ def _score(line: Mapping[str, Json], index: int, decided: Mapping[int, Grade], m
     scorer, limit = _version_of(line)
     filled = unfetched(_case_value_of(line), scorer.implementation, _parameters_of(line))
     case = read_case(filled.value)
+    # What is decided takes no time: to ask for the limit again might make it overdue once more.
+    if grade := decided.get(index):
+        return grade
     mark(index, limit)
-    return decided.get(index) or filled.grade(guarded(scorer.score, case))
+    return filled.grade(guarded(scorer.score, case))
 
 
 def _version_of(line: Mapping[str, Json]) -> tuple[PreparedScorer, int]:

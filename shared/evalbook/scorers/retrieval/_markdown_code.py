@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-_OPENING: Final = re.compile(r" {0,3}(`{3,}(?!.*`)|~{3,})")
+_OPENING: Final = re.compile(r" {0,3}(`{3,}+(?!.*`)|~{3,})")
 _CLOSING: Final = re.compile(r" {0,3}(`{3,}|~{3,})[ \t]*")
 _PARAGRAPHS: Final = re.compile(r"(\n[ \t]*\n)")
 _BLANKED: Final = str.maketrans("[]()\\", "     ")
