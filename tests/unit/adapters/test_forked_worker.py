@@ -54,6 +54,16 @@ def test_ten_thousand_results_come_back(worker):
     assert answers(worker, Script((jobs.fine,) * 10_000)) == [b"fine"] * 10_000
 
 
+def test_a_job_costs_one_request_and_few_answers_however_many_items_it_has(worker):
+    worker.start()
+    connection = worker._process.connection = Counted(worker._process.connection)
+
+    answers(worker, Script((jobs.fine,) * 1_000))
+
+    assert connection.sent == 1
+    assert connection.received < 20
+
+
 @pytest.mark.parametrize("stuck", [jobs.hang, jobs.sleep_in_c])
 def test_an_item_stuck_in_a_c_function_times_out_and_the_others_do_not(worker, stuck):
     assert answers(worker, Script((jobs.fine, stuck, jobs.fine), limit_ms=100)) == [b"fine", TIMEOUT, b"fine"]
@@ -219,6 +229,25 @@ def test_the_worker_needs_no_semaphore_and_no_shared_memory_file():
     found = subprocess.run([sys.executable, "-c", program], capture_output=True, check=True, **_project())
 
     assert found.stdout == b"3\n"
+
+
+class Counted:
+    """A connection that counts what passes."""
+
+    def __init__(self, connection) -> None:
+        self._connection = connection
+        self.sent = self.received = 0
+
+    def __getattr__(self, name):
+        return getattr(self._connection, name)
+
+    def send(self, value):
+        self.sent += 1
+        self._connection.send(value)
+
+    def recv(self):
+        self.received += 1
+        return self._connection.recv()
 
 
 class Limits(Script):

@@ -1,0 +1,88 @@
+"""Time limits hold whatever the parameters and the case (G-03): inputs built to be slow or large, in the real worker.
+
+Each input is followed by a case whose outcome is known. A limit is kept where the case ends within the limit, 50 ms and
+the worst delay of a thread that does nothing but sleep meanwhile, which is next to nothing unless the machine is busy
+with other things; and as even that says too little about a process that waits for its turn, one of five tries counts.
+"""
+
+import json
+from collections.abc import Iterator
+from itertools import islice
+
+import pytest
+
+from evalbook import catalog
+from evalbook.outcome import Code
+from evalbook.services.lines_job import LinesJob
+from tests.integration.hostile import secrets, structured, text, traces
+from tests.integration.hostile.following import passing_line
+from tests.integration.hostile.watching import Delays, WatchedJob, WatchedWorker, started
+
+INPUTS = {
+    make.__name__: make
+    for make in (
+        text.exact_match,
+        text.contains,
+        text.not_contains,
+        text.edit_similarity,
+        text.regex,
+        structured.json_schema,
+        structured.numeric_tolerance,
+        structured.required_fields,
+        structured.required_artifacts,
+        traces.tool_call_match,
+        traces.trajectory,
+        traces.retrieval_relevance,
+        traces.citation_support,
+        secrets.secret_scan,
+    )
+}
+GRACE_SECONDS = 0.05
+TRIES = 5
+
+
+@pytest.fixture
+def worker() -> Iterator[WatchedWorker]:
+    worker = WatchedWorker()
+    worker.start()
+    yield worker
+    worker.close()
+
+
+def run(worker, lines):
+    """The answers to the lines, and how long the first one took."""
+    answers, first_answered = [], 0.0
+    for _, encoded in worker.run(WatchedJob(LinesJob(lines)), seconds_left=3_600.0, survive_crashes=False):
+        answers.append(json.loads(encoded))
+        first_answered = first_answered or worker.clock()
+    killed = answers[0].get("code") == Code.TIME_LIMIT and worker.ended > started()
+    return answers, (worker.ended if killed else first_answered) - started()
+
+
+def fault_of(worker, delays, hostile, following):
+    """What is wrong with how an input is answered, None where nothing is."""
+    for _ in range(TRIES):
+        delays.worst = 0.0
+        (answer, after), seconds = run(worker, (hostile.line(), following))
+        if answer.get("outcome") not in hostile.want or answer["code"] == Code.SCORING_FAILED:
+            return f"{hostile.title}: {answer}"
+        if after.get("outcome") != "pass":
+            return f"after {hostile.title}: {after}"
+        if seconds <= hostile.limit_ms / 1_000 + GRACE_SECONDS + delays.worst:
+            return None
+    return f"{hostile.title}: {seconds:.3f} s"
+
+
+def test_there_are_hostile_inputs_for_every_implementation():
+    assert INPUTS.keys() == catalog.families().keys()
+
+
+@pytest.mark.parametrize("name", INPUTS)
+def test_hostile_inputs_end_in_time_with_an_allowed_outcome_and_the_next_case_is_scored_right(name, worker):
+    following = passing_line(name)
+
+    with Delays() as delays:
+        faults = [fault_of(worker, delays, hostile, following) for hostile in INPUTS[name]()]
+
+    assert len(faults) >= 200
+    assert list(islice(filter(None, faults), 10)) == []
