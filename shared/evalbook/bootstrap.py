@@ -55,7 +55,7 @@ class Exhausted:
 def score() -> Score:
     """The score function of the family that the environment names."""
     settings = ScoreSettings.read()
-    worker = _worker(settings.worker_memory_mb)
+    worker = started_worker(settings.worker_memory_mb)
     use_case = ScoreMessages(
         versions=VersionLookup(DynamoDbVersions(aws.dynamodb(), settings.registry_table), settings.family),
         worker=worker,
@@ -70,7 +70,7 @@ def score() -> Score:
 def exhausted() -> Exhausted:
     """The function that gives up what was delivered too often."""
     settings = ExhaustedSettings.read()
-    worker = _worker(settings.worker_memory_mb)
+    worker = started_worker(settings.worker_memory_mb)
     use_case = ScoreMessages(
         versions=VersionLookup(DynamoDbVersions(aws.dynamodb(), settings.registry_table), None),
         worker=worker,
@@ -93,7 +93,7 @@ def _traces(url: str, secret: str) -> Traces | None:
     return HttpxTraces(url, SecretToken(aws.secrets_manager(), secret))
 
 
-def _worker(memory_mb: int) -> ForkedWorker:
+def started_worker(memory_mb: int) -> ForkedWorker:
     """The scoring process, forked before any connection exists that it could inherit."""
     worker = ForkedWorker(memory_mb)
     worker.start()

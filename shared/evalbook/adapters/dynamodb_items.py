@@ -112,11 +112,11 @@ def version_item(draft: VersionDraft, ordinal: int) -> Item:
     }
 
 
-def scorer_version_of(scorer: ScorerKey, item: Item) -> ScorerVersion:
+def scorer_version_of(scorer: ScorerKey, ordinal: int, item: Item) -> ScorerVersion:
     """What scoring needs of a version, from its item."""
     return ScorerVersion(
         scorer,
-        int(name_of(item)),
+        ordinal,
         item["implementation"]["S"],
         item["parameters"]["S"],
         int(item["time_limit_ms"]["N"]),
@@ -129,7 +129,7 @@ def version_of(scorer: ScorerKey, item: Item) -> VersionRecord:
     """A version from its item."""
     fixtures = item.get("fixtures_digest")
     return VersionRecord(
-        scorer_version_of(scorer, item),
+        scorer_version_of(scorer, int(name_of(item)), item),
         item["family"]["S"],
         item["warnings"]["S"],
         stamp_of(item),

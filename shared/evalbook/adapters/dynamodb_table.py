@@ -47,8 +47,11 @@ class Table:
         """The item as it is now, or None."""
         return self._call(self._client.get_item, Key=item_key, ConsistentRead=True).get("Item")
 
-    def put(self, item: Item, condition: str = IF_NEW, values: Mapping[str, Any] | None = None) -> bool:
-        """Put an item if the condition holds (by default: there is none under its key); whether it was put."""
+    def put(self, item: Item, condition: str | None = IF_NEW, values: Mapping[str, Any] | None = None) -> bool:
+        """Put an item if the condition holds (by default: there is none under its key); whether it was put.
+
+        With None as the condition it is put in any case.
+        """
         return self._conditional(self._client.put_item, Item=item, **_expressions(condition, values))
 
     def update(self, item_key: Item, change: str, condition: str, values: Mapping[str, Any]) -> bool:
@@ -133,9 +136,9 @@ def unavailable(error: Exception) -> StoreUnavailable:
     return StoreUnavailable(f"the table answered {error_code(error)}")
 
 
-def _expressions(condition: str, values: Mapping[str, Any] | None) -> dict[str, Any]:
-    more = {"ExpressionAttributeValues": dict(values)} if values else {}
-    return {"ConditionExpression": condition, **more}
+def _expressions(condition: str | None, values: Mapping[str, Any] | None) -> dict[str, Any]:
+    conditional = {"ConditionExpression": condition} if condition else {}
+    return {**conditional, "ExpressionAttributeValues": dict(values)} if values else conditional
 
 
 def _is_contention(error: ClientError) -> bool:

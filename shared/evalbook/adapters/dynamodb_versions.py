@@ -22,7 +22,7 @@ class DynamoDbVersions:
     def get(self, scorer: ScorerKey, number: int) -> ScorerVersion | None:
         """The version, or None."""
         item = self._table.read(items.version_key(scorer, number))
-        return items.scorer_version_of(scorer, item) if item else None
+        return items.scorer_version_of(scorer, number, item) if item else None
 
     def put(self, version: ScorerVersion) -> None:
         """Store a version that does not exist yet, in whatever state; one that exists stays as it is.
