@@ -4,7 +4,7 @@ BIN := $(VENV)/bin
 DATA ?=
 
 .DEFAULT_GOAL := help
-.PHONY: help venv demo up test lint bench conformance sam lock schemas clean
+.PHONY: help venv demo up token test lint bench conformance sam lock schemas clean
 
 help:  ## Print this list.
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -22,6 +22,10 @@ demo: venv  ## Score real model outputs on the local stack and print a table; DA
 
 up: venv  ## Start the local stack and leave it running; Ctrl-C stops it.
 	@$(BIN)/python -m devstack up
+
+token: venv  ## Print a token for the running stack's HTTP API; SCOPES="…" ORG=… PROJECTS="…" SUB=….
+	@$(BIN)/python -m devstack token $(if $(SCOPES),--scopes "$(SCOPES)") $(if $(ORG),--org "$(ORG)") \
+	  $(if $(PROJECTS),--projects "$(PROJECTS)") $(if $(SUB),--sub "$(SUB)")
 
 lint: venv  ## Check style, types and the direction of imports.
 	$(BIN)/ruff check .
@@ -59,6 +63,7 @@ lock:  ## Compile requirements/ from pyproject.toml (needs uv).
 
 schemas: venv  ## Write the wire models' JSON Schemas and the table of codes to docs.
 	$(BIN)/python -m evalbook.contracts.export docs/schemas
+	$(BIN)/python -m evalbook.api.export docs
 	$(BIN)/python -m evalbook.contracts.codes_page docs/codes.md
 
 clean:  ## Remove everything that was made here.

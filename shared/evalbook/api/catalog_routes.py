@@ -21,9 +21,9 @@ class CatalogRoutes(RouteGroup):
         super().__init__(app)
         self._document = document
         app.get("/implementations", **answered("List implementations", ImplementationsView))(self.implementations)
-        app.get("/openapi.json", summary="Get this document", responses={200: {"description": "OpenAPI 3.1"}})(
-            self.document
-        )
+        content = {JSON: {"schema": {"type": "object"}}}
+        described = {HTTPStatus.OK.value: {"description": "OpenAPI 3.1", "content": content}}
+        app.get("/openapi.json", summary="Get this document", responses=described)(self.document)
 
     def implementations(self) -> Response[str]:
         """List all implementations with their parameters as JSON Schema."""
