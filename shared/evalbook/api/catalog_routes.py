@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from http import HTTPStatus
+from typing import Any
 
 from aws_lambda_powertools.event_handler import APIGatewayHttpResolver, Response
 
@@ -22,7 +23,7 @@ class CatalogRoutes(RouteGroup):
         self._document = document
         app.get("/implementations", **answered("List implementations", ImplementationsView))(self.implementations)
         content = {JSON: {"schema": {"type": "object"}}}
-        described = {HTTPStatus.OK.value: {"description": "OpenAPI 3.1", "content": content}}
+        described: Any = {HTTPStatus.OK.value: {"description": "OpenAPI 3.1", "content": content}}
         app.get("/openapi.json", summary="Get this document", responses=described)(self.document)
 
     def implementations(self) -> Response[str]:
