@@ -62,7 +62,7 @@ def score() -> Score:
         bodies=S3Bodies(aws.s3, settings.bodies_bucket),
         results=SqsQueue(aws.sqs(), settings.results_queue_url),
         queue=SqsQueue(aws.sqs(), settings.queue_url),
-        traces=_traces(settings.traces_url, settings.traces_secret),
+        traces=traces_component(settings.traces_url, settings.traces_secret),
     )
     return Score(settings, use_case, SqsDeadLetters(aws.sqs(), settings.dead_queue_url))
 
@@ -82,7 +82,7 @@ def exhausted() -> Exhausted:
     return Exhausted(settings, GiveUp(use_case))
 
 
-def _traces(url: str, secret: str) -> Traces | None:
+def traces_component(url: str, secret: str) -> Traces | None:
     """The traces component, where the deployment has one."""
     if not url:
         return None

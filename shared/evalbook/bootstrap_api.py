@@ -65,6 +65,7 @@ def sandbox() -> Application:
         moments=Moments(_now, time.monotonic),
         new_id=lambda: str(uuid4()),
         runs_a_minute=settings.runs_a_minute,
+        traces=bootstrap.traces_component(settings.traces_url, settings.traces_secret),
     )
     SandboxRoutes(app, runs)
     return Application(app, Idempotency(DynamoDbAnswers(kept)))
@@ -75,7 +76,8 @@ def sandbox_work() -> SandboxWork:
     settings = SandboxSettings.read()
     worker = bootstrap.started_worker(settings.worker_memory_mb)
     kept = Table(aws.dynamodb(), settings.sandbox_table)
-    return SandboxWork(DynamoDbSandbox(kept), _queue(settings), worker)
+    traces = bootstrap.traces_component(settings.traces_url, settings.traces_secret)
+    return SandboxWork(DynamoDbSandbox(kept), _queue(settings), worker, traces)
 
 
 def _scorers(table: Table, worker: Worker) -> Scorers:

@@ -63,4 +63,6 @@ class SandboxSettings(Settings):
     sandbox_table: str = Field(alias="SANDBOX_TABLE")
     sandbox_queue_url: str = Field(alias="SANDBOX_QUEUE_URL")
     runs_a_minute: int = Field(60, alias="SANDBOX_RUNS_A_MINUTE")
+    traces_url: str = Field("", alias="TRACES_URL")
+    traces_secret: str = Field("", alias="TRACES_SECRET")
     worker_memory_mb: int = Field(512, alias="WORKER_MEMORY_MB")

@@ -17,6 +17,7 @@ FAMILIES = ["Structured", "Trace", "Retrieval", "Secrets"]
 
 NOT_ENFORCED = {
     "Log": "the emulator writes functions' logs itself; on AWS the runtime does, with the role",
+    "ReadTheTracesToken": "there only where the deployment has a traces component; the local stack has none",
     "TellMissingBodies": "the emulator's S3 always tells that an object is missing; S3 itself answers 403 without this",
     "ReceiveBatchesAndPutBackTheRest": "the event source's own calls are not checked; what is put back takes minutes",
     "ReceiveExhaustedMessages": "the event source's own calls are not checked",
@@ -28,10 +29,16 @@ def statements():
     """Every statement of every function: its role or the policy that it is in, and its name."""
     for name, resource in TEMPLATE.items():
         if resource["Type"] == "AWS::IAM::ManagedPolicy":
-            yield from ((name, each["Sid"]) for each in resource["Properties"]["PolicyDocument"]["Statement"])
+            yield from named(name, resource["Properties"])
         if resource["Type"] == "AWS::IAM::Role":
             for policy in resource["Properties"]["Policies"]:
-                yield from ((name, each["Sid"]) for each in policy["PolicyDocument"]["Statement"])
+                yield from named(name, policy)
+
+
+def named(name, policy):
+    """The statements of a policy; those of a condition by their first branch."""
+    for statement in policy["PolicyDocument"]["Statement"]:
+        yield name, statement.get("Fn::If", [None, statement])[1]["Sid"]
 
 
 def alike(name, sid):

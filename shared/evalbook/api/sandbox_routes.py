@@ -16,7 +16,8 @@ from evalbook.contracts.registry_requests import SandboxRunBody
 from evalbook.contracts.registry_responses import SandboxRunView
 from evalbook.jsonvalue import Json
 from evalbook.registry.records import Project
-from evalbook.services.sandbox import Chosen, RunAndResults, Sandbox
+from evalbook.services.sandbox import RunAndResults, Sandbox
+from evalbook.services.scoring_run import Used
 
 RunPart = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9-]{1,64}$"), Path()]
 
@@ -46,7 +47,7 @@ class SandboxRoutes(RouteGroup):
         """Get a run and the results that it has so far."""
         return answer(self._view(self._sandbox.get(self._exchange.project, run)))
 
-    def _chosen(self, project: Project, body: SandboxRunBody) -> Chosen:
+    def _chosen(self, project: Project, body: SandboxRunBody) -> Used:
         if body.draft is not None:
             return self._sandbox.draft(project, asked_version(body.draft), self._exchange.caller.subject)
         assert body.scorer is not None  # the body has exactly one of them

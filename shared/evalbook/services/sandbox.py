@@ -15,10 +15,10 @@ from evalbook.services.job import Worker
 from evalbook.services.registry_ports import Clock
 from evalbook.services.sandbox_ports import CaseGroup, RunKey, SandboxRun, SandboxStore, WorkQueue
 from evalbook.services.scorers import Scorers, as_record
-from evalbook.services.scoring_run import scoring_job
+from evalbook.services.scoring_run import Used, scoring_job
+from evalbook.services.traces import Traces
 from evalbook.services.versions_check import NewVersion
 from evalbook.strict_json import read_json
-from evalbook.versions import ScorerVersion
 
 AT_ONCE_SECONDS: Final = 20.0
 GROUP_MS: Final = 60_000
@@ -28,14 +28,6 @@ _MOST_CASES_A_GROUP: Final = 10
 _PATIENCE: Final = timedelta(minutes=30)
 _KEPT: Final = timedelta(days=7)
 _DEPTH: Final = 150
-
-
-@dataclass(frozen=True, slots=True)
-class Chosen:
-    """The version that a run uses; `number` is None for a draft that is not stored."""
-
-    version: ScorerVersion
-    number: int | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +62,7 @@ class Sandbox:
     moments: Moments
     new_id: Callable[[], str]
     runs_a_minute: int
+    traces: Traces | None = None
 
     def count(self, caller: str) -> None:
         """Count a run of the caller.
@@ -80,7 +73,7 @@ class Sandbox:
         if not self.store.count(caller, self.moments.clock()[:16], self.runs_a_minute):
             raise Declined(Reason.RATE_LIMITED, f"A caller has {self.runs_a_minute} sandbox runs a minute.")
 
-    def stored(self, project: Project, name: str, number: int | None) -> Chosen:
+    def stored(self, project: Project, name: str, number: int | None) -> Used:
         """A stored version, the active one where no number is given.
 
         Raises:
@@ -90,9 +83,9 @@ class Sandbox:
             number = self.scorers.get(project, name).active
             if number is None:
                 raise Declined(Reason.NONE_ACTIVE, "The scorer has no active version.")
-        return Chosen(self.scorers.deterministic(project, name, number).version, number)
+        return Used(self.scorers.deterministic(project, name, number).version, number)
 
-    def draft(self, project: Project, asked: NewVersion, by: str) -> Chosen:
+    def draft(self, project: Project, asked: NewVersion, by: str) -> Used:
         """A version that is checked and not stored.
 
         Raises:
@@ -102,18 +95,19 @@ class Sandbox:
         if asked.implementation == JUDGE:
             raise Declined(Reason.NOT_FOR_JUDGES, "This deployment runs no judges in the sandbox.")
         drafted = self.scorers.check.draft(project, DRAFT_NAME, asked, Stamp(by, ""))
-        return Chosen(as_record(drafted, 0).version, None)
+        return Used(as_record(drafted, 0).version, None)
 
-    def start(self, project: Project, chosen: Chosen, cases: Sequence[Json], by: str, since: float) -> RunAndResults:
+    def start(self, project: Project, used: Used, cases: Sequence[Json], by: str, since: float) -> RunAndResults:
         """Score what can be scored within 20 seconds after *since*, and leave the rest to invocations to come.
 
         Raises:
             Refused: A case is too large.
+            TracesUnavailable: The traces component did not answer.
         """
         texts = [plain_json(case) for case in cases]
         _check_sizes(texts)
-        run = self._new_run(project, chosen, len(cases), by)
-        job = scoring_job(chosen.version, run.key.run_id, cases, number=chosen.number)
+        run = self._new_run(project, used, len(cases), by)
+        job = scoring_job(used, run.key.run_id, cases, self.traces)
         left = AT_ONCE_SECONDS - (self.moments.seconds() - since)
         done = dict(self.worker.run(job, seconds_left=left, survive_crashes=True))
         self.store.create(run, {index: text for index, text in enumerate(texts) if index not in done})
@@ -139,16 +133,16 @@ class Sandbox:
 
     def _given_up(self, run: SandboxRun, index: int) -> Json:
         [text] = self.store.cases(CaseGroup(run.key, index, index + 1))
-        job = scoring_job(run.version, run.key.run_id, [_read(text)], number=run.number, verdict=GIVEN_UP)
+        job = scoring_job(Used(run.version, run.number), run.key.run_id, [_read(text)], verdict=GIVEN_UP)
         [(_, result)] = self.worker.run(job, seconds_left=AT_ONCE_SECONDS, survive_crashes=True)
         return _read(result)
 
-    def _new_run(self, project: Project, chosen: Chosen, cases: int, by: str) -> SandboxRun:
+    def _new_run(self, project: Project, used: Used, cases: int, by: str) -> SandboxRun:
         now = self.moments.clock()
         moment = datetime.fromisoformat(now)
         key = RunKey(project, self.new_id())
         deadline, expiry = rfc3339(moment + _PATIENCE), rfc3339(moment + _KEPT)
-        return SandboxRun(key, chosen.version, chosen.number, cases, Stamp(by, now), deadline, expiry)
+        return SandboxRun(key, used.version, used.number, cases, Stamp(by, now), deadline, expiry)
 
 
 def rfc3339(moment: datetime) -> str:

@@ -4,7 +4,7 @@ from tests.fakes.http_api import HttpApi
 from tests.fakes.registry import dynamodb, registry_house
 
 
-@pytest.fixture(scope="package")
+@pytest.fixture(scope="module")
 def client():
     with dynamodb() as each:
         yield each

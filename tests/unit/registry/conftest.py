@@ -3,7 +3,7 @@ import pytest
 from tests.fakes.registry import dynamodb, registry_house
 
 
-@pytest.fixture(scope="package")
+@pytest.fixture(scope="module")
 def client():
     with dynamodb() as each:
         yield each
