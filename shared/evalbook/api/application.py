@@ -48,8 +48,10 @@ class _Request:
         if not 0 < len(given) <= _MAX_KEY_CHARS or not given.isprintable():
             detail = f"An Idempotency-Key has 1 to {_MAX_KEY_CHARS} printable characters."
             raise ApiProblem(HTTPStatus.BAD_REQUEST, "IDEMPOTENCY_KEY_INVALID", detail)
-        caller, project = self.exchange.caller.key(), self.exchange.project.project_id
-        return sha256(f"{caller} {project} {self.event['rawPath']} {given}".encode()).hexdigest()
+        caller, project = self.exchange.caller, self.exchange.project.project_id
+        # With the scopes: an answer is given again only to who may see as much as the first time.
+        parts = (caller.key(), *sorted(caller.scopes), project, self.event["rawPath"], given)
+        return sha256("\n".join(parts).encode()).hexdigest()
 
 
 class Application:

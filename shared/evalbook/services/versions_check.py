@@ -1,5 +1,6 @@
 """Checking what a new version would pin: the same refusals, in the same words, wherever a version is made."""
 
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from evalbook import catalog
@@ -60,7 +61,7 @@ class VersionsCheck:
             parameters=text.decode(),
             time_limit_ms=limit,
             digest=version_digest(asked.implementation, asked.parameters, limit),
-            warnings=plain_json(warnings).decode(),
+            warnings=_warnings_text(warnings),
             created=created,
         )
 
@@ -93,7 +94,7 @@ class VersionsCheck:
             parameters=text.decode(),
             time_limit_ms=parameters.time_limit_ms,
             digest=version_digest(JUDGE, raw, parameters.time_limit_ms),
-            warnings=plain_json(as_json(parameters.warnings())).decode(),
+            warnings=_warnings_text(as_json(parameters.warnings())),
             created=created,
             material_digest=digest(dict(material(parameters))),
         )
@@ -115,6 +116,11 @@ class VersionsCheck:
             raise ParametersRefused([problem])
         if problems := list(self.models.problems(project.organization_id, parameters)):
             raise ParametersRefused(problems)
+
+
+def _warnings_text(warnings: Iterable[Mapping[str, str]]) -> str:
+    """Warnings as JSON text, with pointers into what was sent."""
+    return plain_json([{**each, "pointer": "/parameters" + each["pointer"]} for each in warnings]).decode()
 
 
 def _time_limit(asked: Json) -> tuple[int, list[Problem]]:

@@ -46,6 +46,20 @@ def test_refused_parameters_are_all_named(api, version):
     assert [each["pointer"] for each in refused.json["problems"]] == ["/parameters/threshold", "/parameters/x"]
 
 
+def test_a_slow_pattern_is_accepted_with_a_warning_that_stays(api, version):
+    made = api("POST", "/scorers/s/versions", {"implementation": "regex", "parameters": {"pattern": r"\s+$"}})
+
+    [warning] = made.json["warnings"]
+    assert (made.status, warning["pointer"]) == (201, "/parameters/pattern")
+    assert api("GET", "/scorers/s/versions/2").json["warnings"] == [warning]
+
+
+def test_a_pattern_that_can_blow_up_is_refused(api, version):
+    refused = api("POST", "/scorers/s/versions", {"implementation": "regex", "parameters": {"pattern": "(a|a)*$"}})
+
+    assert [each["pointer"] for each in refused.json["problems"]] == ["/parameters/pattern"]
+
+
 def test_fixtures_are_given_and_read(api, version):
     given = api("PUT", FIXTURES, {"fixtures": [GOOD]})
 

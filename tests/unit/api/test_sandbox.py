@@ -113,6 +113,16 @@ def test_bodies_are_for_those_who_may_see_them(api):
     assert "body" not in api("GET", seen.headers["Location"], token=WITHOUT_BODIES).json["results"][0]
 
 
+def test_an_answer_with_bodies_is_not_given_again_to_who_may_not_see_them(api):
+    key = {"Idempotency-Key": "k"}
+    seen = run(api, case(output="y"), headers=key)
+    again = run(api, case(output="y"), headers=key)
+    unseen = run(api, case(output="y"), headers=key, token=WITHOUT_BODIES)
+
+    assert again.text == seen.text
+    assert "body" not in unseen.json["results"][0]
+
+
 def test_what_there_is_no_time_for_is_left_to_invocations_to_come(api):
     api.house.worker.room = 1
 
