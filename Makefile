@@ -4,7 +4,7 @@ BIN := $(VENV)/bin
 DATA ?=
 
 .DEFAULT_GOAL := help
-.PHONY: help venv demo up test lint bench conformance sam lock schemas clean
+.PHONY: help venv demo up token fuzz test lint bench conformance sam lock schemas clean
 
 help:  ## Print this list.
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -22,6 +22,13 @@ demo: venv  ## Score real model outputs on the local stack and print a table; DA
 
 up: venv  ## Start the local stack and leave it running; Ctrl-C stops it.
 	@$(BIN)/python -m devstack up
+
+fuzz: venv  ## Fuzz the HTTP API on the local stack, in an environment of its own; EXAMPLES=… an operation.
+	@$(BIN)/python -m devstack.fuzz $(if $(EXAMPLES),--examples $(EXAMPLES))
+
+token: venv  ## Print a token for the running stack's HTTP API; SCOPES="…" ORG=… PROJECTS="…" SUB=….
+	@$(BIN)/python -m devstack token $(if $(SCOPES),--scopes "$(SCOPES)") $(if $(ORG),--org "$(ORG)") \
+	  $(if $(PROJECTS),--projects "$(PROJECTS)") $(if $(SUB),--sub "$(SUB)")
 
 lint: venv  ## Check style, types and the direction of imports.
 	$(BIN)/ruff check .
@@ -51,7 +58,7 @@ sam: venv  ## Validate, lint and build the template (needs the packages of requi
 lock:  ## Compile requirements/ from pyproject.toml (needs uv).
 	uv pip compile --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header --quiet pyproject.toml -o requirements/runtime.txt
 	uv pip compile --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header --quiet pyproject.toml --group dev -o requirements/dev.txt
-	for group in emulator sam; do \
+	for group in emulator fuzz sam; do \
 	  uv pip compile --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header --quiet --group $$group -o requirements/$$group.txt; done
 	for group in bench conformance litellm; do \
 	  uv pip compile --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header --quiet pyproject.toml --group $$group -o requirements/$$group.txt; done
@@ -59,6 +66,7 @@ lock:  ## Compile requirements/ from pyproject.toml (needs uv).
 
 schemas: venv  ## Write the wire models' JSON Schemas and the table of codes to docs.
 	$(BIN)/python -m evalbook.contracts.export docs/schemas
+	$(BIN)/python -m evalbook.api.export docs
 	$(BIN)/python -m evalbook.contracts.codes_page docs/codes.md
 
 clean:  ## Remove everything that was made here.

@@ -1,4 +1,4 @@
-"""The emulator's own virtual environment: its pins clash with the project's."""
+"""Virtual environments beside the project's, for programs whose pins clash with its own: the emulator, the fuzzer."""
 
 import fcntl
 import hashlib
@@ -20,8 +20,17 @@ def emulator_python(root: Path) -> Path:
     Raises:
         StackError: the packages could not be installed.
     """
-    environment = root / ".venv-emulator"
-    requirements = root / "requirements" / "emulator.txt"
+    return prepared_environment(root, "emulator") / "python"
+
+
+def prepared_environment(root: Path, name: str) -> Path:
+    """Return the programs' folder of `.venv-{name}` under *root*, made from requirements/{name}.txt when it is missing.
+
+    Raises:
+        StackError: the packages could not be installed.
+    """
+    environment = root / f".venv-{name}"
+    requirements = root / "requirements" / f"{name}.txt"
     wanted = hashlib.sha256(requirements.read_bytes()).hexdigest()
     environment.mkdir(exist_ok=True)
     with _only_one_process_in(environment):
@@ -29,7 +38,7 @@ def emulator_python(root: Path) -> Path:
         if not stamp.exists() or stamp.read_text() != wanted:
             _install(environment, requirements)
             stamp.write_text(wanted)
-    return _python_of(environment)
+    return environment / "bin"
 
 
 def _python_of(environment: Path) -> Path:
@@ -37,7 +46,7 @@ def _python_of(environment: Path) -> Path:
 
 
 def _install(environment: Path, requirements: Path) -> None:
-    print("Installing the emulator (once) ...", file=sys.stderr)
+    print(f"Installing {requirements.name} into {environment.name} (once) ...", file=sys.stderr)
     _run(sys.executable, "-m", "venv", str(environment))
     _run(
         *(str(_python_of(environment)), "-m", "pip", "install", "--quiet", "--disable-pip-version-check"),

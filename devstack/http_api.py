@@ -39,7 +39,7 @@ def _spelled_out(api: str, resource: dict[str, Any]) -> Resources:
     for number, (verb, path, operation) in enumerate(_operations(body), start=1):
         integration = f"{api}Integration{number}"
         resources[integration] = _integration(api, operation[_INTEGRATION])
-        key = path if path == _DEFAULT else f"{verb} {path}"
+        key = _DEFAULT if path.removeprefix("/") == _DEFAULT else f"{verb} {path}"
         properties = {"RouteKey": key, **_target(integration), **_authorization(api, schemes, operation)}
         resources[f"{api}Route{number}"] = _route(api, properties)
     return resources

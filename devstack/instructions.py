@@ -10,15 +10,22 @@ from devstack.stack import CREDENTIAL
 _BATCH: Final = "events/sqs_score_batch.json"
 
 
-def instructions(endpoint: str, outputs: Mapping[str, str]) -> str:
-    """Return text to print: where the stack answers, its queues, and commands that send a batch and fetch results."""
+def instructions(endpoint: str, outputs: Mapping[str, str], api_url: str) -> str:
+    """Return text to print: where the stack and its HTTP API answer, its queues, and commands that use them."""
     width = max(len(name) for name in outputs)
     listed = "\n".join(f"  {name:<{width}}  {value}" for name, value in sorted(outputs.items()))
     return f"""The stack is up at {endpoint}
 
 {listed}
 
-Paste this into another terminal, in the project's directory:
+The HTTP API answers at {api_url}
+
+export API='{api_url}'
+export TOKEN=$(make --silent token)            # or SCOPES="scorer.read" ORG=acme PROJECTS="support sales"
+curl -s -H "Authorization: Bearer $TOKEN" "$API/implementations"
+curl -s -H "Authorization: Bearer $TOKEN" -H "Content-Type: application/json" "$API/scorers" -d '{{"name": "mine"}}'
+
+For the queues, paste this into another terminal, in the project's directory:
 
 export AWS_ENDPOINT_URL={endpoint} AWS_DEFAULT_REGION={REGION}
 export AWS_ACCESS_KEY_ID={CREDENTIAL} AWS_SECRET_ACCESS_KEY={CREDENTIAL}

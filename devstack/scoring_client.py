@@ -11,14 +11,14 @@ from uuid import uuid4
 from devstack.demo_data import DemoSet, DemoVersion
 from devstack.stack import Stack
 from evalbook import catalog
-from evalbook.adapters.dynamodb_versions import DynamoDbVersions
-from evalbook.versions import ScorerKey, ScorerVersion, VersionState, version_digest
+from evalbook.adapters.registry_http import HttpRegistry
 
 ORGANIZATION: Final = "demo"
 PROJECT: Final = "demo"
 _CASES_A_BATCH: Final = 50
 _BATCHES_A_REQUEST: Final = 10
-_TIME_LIMIT_MS: Final = 2_000
+_CASES_TRIED: Final = 10
+_SCOPES: Final = "scorer.write sandbox.run"
 _PATIENCE_SECONDS: Final = 60
 
 
@@ -34,14 +34,16 @@ class ScoringClient:
     """Talks to a running stack."""
 
     def __init__(self, stack: Stack) -> None:
+        self._stack = stack
         self._sqs = stack.client("sqs")
-        self._versions = DynamoDbVersions(stack.client("dynamodb"), stack.outputs["RegistryTableName"])
         self._outputs = stack.outputs
 
     def score(self, one: DemoSet) -> ScoredSet:
-        """Store the set's versions, send its cases, and wait for their results until none came for a minute."""
-        for version in one.versions:
-            self._store(one.implementation, version)
+        """Create the set's versions, send its cases, and wait for their results until none came for a minute."""
+        claims = {"sub": "demo", "org": ORGANIZATION, "projects": PROJECT, "scope": _SCOPES}
+        with HttpRegistry(self._stack.api_url, self._stack.issuer.token(claims), None) as api:
+            for version in one.versions:
+                self._create(api, one.implementation, version)
         run_id = f"run-{uuid4().hex[:12]}"
         family = catalog.families()[one.implementation]
         started = time.monotonic()
@@ -49,15 +51,20 @@ class ScoringClient:
         results = self._collect(run_id, len(one.cases))
         return ScoredSet(results, time.monotonic() - started)
 
-    def _store(self, name: str, version: DemoVersion) -> None:
-        implementation = catalog.find(name)
-        if implementation is None:
-            raise LookupError(name)
-        implementation.prepare(version.parameters)
-        key = ScorerKey(ORGANIZATION, PROJECT, version.scorer)
-        digest = version_digest(name, version.parameters, _TIME_LIMIT_MS)
-        parameters = json.dumps(version.parameters)
-        self._versions.put(ScorerVersion(key, 1, name, parameters, _TIME_LIMIT_MS, digest, VersionState.ACTIVE))
+    def _create(self, api: HttpRegistry, implementation: str, version: DemoVersion) -> None:
+        """Create a version as an author does: try it on some cases, make fixtures of them, activate it."""
+        path, tried = f"/scorers/{version.scorer}/versions", version.cases[:_CASES_TRIED]
+        api.post("/scorers", {"name": version.scorer})
+        made = api.post(path, {"implementation": implementation, "parameters": version.parameters})
+        chosen = {"name": version.scorer, "version": made["version"]}
+        run = api.post("/sandbox/runs", {"scorer": chosen, "cases": [case.case for case in tried]})
+        fixtures = [
+            {"case": case.case, "outcome": result["outcome"]}
+            for case, result in zip(tried, run["results"], strict=True)
+            if case.label is None or case.agrees(result)
+        ]
+        api.put(f"{path}/{made['version']}/fixtures", {"fixtures": fixtures})
+        api.post(f"{path}/{made['version']}/activation", None)
 
     def _send(self, url: str, bodies: Iterator[str]) -> None:
         while group := list(islice(bodies, _BATCHES_A_REQUEST)):
@@ -101,7 +108,7 @@ def _batches_of(version: DemoVersion, run_id: str) -> Iterator[str]:
                 "run_id": run_id,
                 "batch_id": f"batch-{uuid4().hex[:12]}",
                 "purpose": "evaluation",
-                "scorer": {"name": version.scorer, "version": 1},
+                "scorer": {"name": version.scorer, "version": "active"},
                 "cases": [case.case for case in chunk],
             }
         )

@@ -11,11 +11,18 @@ from botocore.config import Config
 
 from devstack.deploy import Deployed, Deployer
 from devstack.emulator import REGION, Emulator
+from devstack.oidc import Issuer
+from devstack.template import load
 
 ROOT: Final = Path(__file__).resolve().parent.parent
 NAME: Final = "evalbook"
 CREDENTIAL: Final = "test"  # key id and secret; the emulator takes it for the account's owner
 _CONFIG: Final = Config(connect_timeout=5, read_timeout=60, retries={"mode": "standard", "total_max_attempts": 3})
+
+
+def _issued(template: Path, issuer: Issuer) -> Mapping[str, str]:
+    """The parameters that tell a template of the issuer, if it asks for one."""
+    return {"TokenIssuer": issuer.url} if "TokenIssuer" in load(template).get("Parameters", {}) else {}
 
 
 class Stack:
@@ -33,6 +40,7 @@ class Stack:
         port: int | None = None,
     ) -> None:
         self._template = template
+        self._issuer = Issuer()
         self._parameters = parameters
         self._secrets = secrets
         self._emulator = Emulator(ROOT, port)
@@ -47,9 +55,11 @@ class Stack:
             StackError: the emulator did not start, or a resource could not be made.
         """
         with self._exits:
+            self._exits.enter_context(self._issuer)
             self._exits.enter_context(self._emulator)
             deployer = Deployer(self.client("cloudformation"), self.client("s3"))
-            parameters = {**self._parameters, **self._stored_secrets()}
+            issued = _issued(self._template, self._issuer)
+            parameters = {**issued, **self._parameters, **self._stored_secrets()}
             self._deployed = deployer.deploy(self._template, NAME, parameters, ROOT / "shared")
             self._exits = self._exits.pop_all()
         return self
@@ -79,6 +89,16 @@ class Stack:
     def outputs(self) -> Mapping[str, str]:
         """The template's outputs: queue URLs, the table's and the bucket's name."""
         return self._deployed.outputs
+
+    @property
+    def issuer(self) -> Issuer:
+        """The issuer whose tokens the HTTP API takes."""
+        return self._issuer
+
+    @property
+    def api_url(self) -> str:
+        """The URL of the HTTP API."""
+        return f"{self.endpoint}/_aws/execute-api/{self.outputs['ApiId']}/$default"
 
     def physical_id(self, logical_id: str) -> str:
         """Return the name, URL or ARN (what `Ref` gives) of a resource of the template."""

@@ -55,14 +55,14 @@ class Exhausted:
 def score() -> Score:
     """The score function of the family that the environment names."""
     settings = ScoreSettings.read()
-    worker = _worker(settings.worker_memory_mb)
+    worker = started_worker(settings.worker_memory_mb)
     use_case = ScoreMessages(
         versions=VersionLookup(DynamoDbVersions(aws.dynamodb(), settings.registry_table), settings.family),
         worker=worker,
         bodies=S3Bodies(aws.s3, settings.bodies_bucket),
         results=SqsQueue(aws.sqs(), settings.results_queue_url),
         queue=SqsQueue(aws.sqs(), settings.queue_url),
-        traces=_traces(settings.traces_url, settings.traces_secret),
+        traces=traces_component(settings.traces_url, settings.traces_secret),
     )
     return Score(settings, use_case, SqsDeadLetters(aws.sqs(), settings.dead_queue_url))
 
@@ -70,7 +70,7 @@ def score() -> Score:
 def exhausted() -> Exhausted:
     """The function that gives up what was delivered too often."""
     settings = ExhaustedSettings.read()
-    worker = _worker(settings.worker_memory_mb)
+    worker = started_worker(settings.worker_memory_mb)
     use_case = ScoreMessages(
         versions=VersionLookup(DynamoDbVersions(aws.dynamodb(), settings.registry_table), None),
         worker=worker,
@@ -82,7 +82,7 @@ def exhausted() -> Exhausted:
     return Exhausted(settings, GiveUp(use_case))
 
 
-def _traces(url: str, secret: str) -> Traces | None:
+def traces_component(url: str, secret: str) -> Traces | None:
     """The traces component, where the deployment has one."""
     if not url:
         return None
@@ -93,7 +93,7 @@ def _traces(url: str, secret: str) -> Traces | None:
     return HttpxTraces(url, SecretToken(aws.secrets_manager(), secret))
 
 
-def _worker(memory_mb: int) -> ForkedWorker:
+def started_worker(memory_mb: int) -> ForkedWorker:
     """The scoring process, forked before any connection exists that it could inherit."""
     worker = ForkedWorker(memory_mb)
     worker.start()

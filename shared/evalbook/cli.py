@@ -8,6 +8,9 @@ from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO, Literal
 
+from evalbook import cli_registry
+from evalbook.errors import EvalBookError
+
 if TYPE_CHECKING:
     from evalbook.errors import Refused
 
@@ -29,6 +32,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except OSError as error:
         print(f"evalbook: cannot read {error.filename or 'the input'}: {error.strerror}", file=sys.stderr)
         return 2
+    except EvalBookError as error:
+        print(f"evalbook: {error}", file=sys.stderr)
+        return 1
     return 0
 
 
@@ -60,6 +66,7 @@ def _parser() -> argparse.ArgumentParser:
     calibrate.add_argument("--pass-category", action="append", default=[], help="a category that passes; repeatable")
     calibrate.add_argument("--html", metavar="PAGE", help="also write the report as one page")
     calibrate.set_defaults(run=_calibrate)
+    cli_registry.add_commands(commands)
     return parser
 
 

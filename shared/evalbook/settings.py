@@ -47,3 +47,22 @@ class ExhaustedSettings(Settings):
     dead_queue_urls: Json[dict[str, str]] = Field(alias="DEAD_QUEUE_URLS")
     """Each exhausted queue's ARN and the URL of its family's dead-letter queue."""
     worker_memory_mb: int = Field(512, alias="WORKER_MEMORY_MB")
+
+
+class RegistrySettings(Settings):
+    """The function behind the registry's routes."""
+
+    registry_table: str = Field(alias="REGISTRY_TABLE")
+    worker_memory_mb: int = Field(512, alias="WORKER_MEMORY_MB")
+
+
+class SandboxSettings(Settings):
+    """The functions behind sandbox runs."""
+
+    registry_table: str = Field(alias="REGISTRY_TABLE")
+    sandbox_table: str = Field(alias="SANDBOX_TABLE")
+    sandbox_queue_url: str = Field(alias="SANDBOX_QUEUE_URL")
+    runs_a_minute: int = Field(60, alias="SANDBOX_RUNS_A_MINUTE")
+    traces_url: str = Field("", alias="TRACES_URL")
+    traces_secret: str = Field("", alias="TRACES_SECRET")
+    worker_memory_mb: int = Field(512, alias="WORKER_MEMORY_MB")

@@ -87,7 +87,7 @@ def is_over(groups):
 
 
 def test_what_make_up_prints_stores_a_version_and_scores_a_batch_as_pasted(stack):
-    printed = instructions(stack.endpoint, stack.outputs)
+    printed = instructions(stack.endpoint, stack.outputs, stack.api_url)
     pasted = printed[printed.index("export AWS_") : printed.index("# or with the AWS CLI")]
     environment = {**os.environ, "PYTHONPATH": f"{ROOT / 'shared'}{os.pathsep}{ROOT}"}
 

@@ -8,7 +8,8 @@ import pytest
 
 from devstack.transformed import transformed
 from evalbook import scorers
-from evalbook.settings import ExhaustedSettings, ScoreSettings
+from evalbook.api.routes import REGISTRY_ROUTES, ROUTES, SANDBOX_ROUTES
+from evalbook.settings import ExhaustedSettings, RegistrySettings, SandboxSettings, ScoreSettings
 
 ROOT = Path(__file__).parents[2]
 FAMILIES = ["Text", "Structured", "Trace", "Retrieval", "Secrets"]
@@ -33,6 +34,7 @@ def attribute_of(reference):
 QUEUES = of_type("AWS::SQS::Queue")
 FUNCTIONS = of_type("AWS::Lambda::Function")
 MAPPINGS = of_type("AWS::Lambda::EventSourceMapping")
+HTTP_FUNCTIONS = ["RegistryFunction", "SandboxFunction"]
 ROLES = of_type("AWS::IAM::Role")
 SOURCES = [
     (attribute_of(each["Properties"]["EventSourceArn"]), attribute_of(each["Properties"]["FunctionName"]))
@@ -205,7 +207,8 @@ def test_pins_expire():
 def test_a_failed_message_does_not_fail_its_batch(mapping):
     source = properties(mapping)
 
-    assert (source["BatchSize"], source["FunctionResponseTypes"]) == (10, ["ReportBatchItemFailures"])
+    batch = 1 if attribute_of(source["EventSourceArn"]) == "SandboxQueue" else 10
+    assert (source["BatchSize"], source["FunctionResponseTypes"]) == (batch, ["ReportBatchItemFailures"])
     assert source["ScalingConfig"]["MaximumConcurrency"]
 
 
@@ -235,8 +238,9 @@ def test_a_function_runs_on_the_layers_runtime(function):
 def test_a_role_is_for_functions_and_takes_no_policy_from_elsewhere(role):
     [trust] = properties(role)["AssumeRolePolicyDocument"]["Statement"]
 
+    scores_batches = role.startswith("Score") or role == "ExhaustedRole"
     assert trust["Principal"] == {"Service": "lambda.amazonaws.com"}
-    assert properties(role)["ManagedPolicyArns"] == [{"Ref": "ScoringPolicy"}]
+    assert properties(role).get("ManagedPolicyArns", []) == ([{"Ref": "ScoringPolicy"}] if scores_batches else [])
 
 
 def test_no_action_is_granted_by_wildcard():
@@ -251,15 +255,25 @@ def test_no_resource_is_granted_by_wildcard_but_the_objects_of_the_bucket():
     assert [each for each in resources if "*" in json.dumps(each)] == [{"Fn::Sub": "${BodiesBucket.Arn}/*"}]
 
 
-def test_nobody_deletes_or_scans_the_registry():
-    actions = {
-        action
-        for statement in identity_statements()
-        for action in listed(statement["Action"])
-        if action.startswith("dynamodb:")
+def table_statements():
+    return [each for each in identity_statements() if any("dynamodb:" in action for action in listed(each["Action"]))]
+
+
+def test_nobody_deletes_or_scans_a_table():
+    actions = {action for statement in table_statements() for action in listed(statement["Action"])}
+
+    assert actions == {"dynamodb:GetItem", "dynamodb:PutItem", "dynamodb:UpdateItem", "dynamodb:Query"}
+
+
+def test_who_writes_to_the_registry_is_bound_to_its_partitions():
+    writers = {
+        statement["Sid"]: listed(statement["Condition"]["ForAllValues:StringLike"]["dynamodb:LeadingKeys"])
+        for statement in table_statements()
+        if statement["Resource"] == {"Fn::GetAtt": ["RegistryTable", "Arn"]}
+        and {"dynamodb:PutItem", "dynamodb:UpdateItem"} & set(listed(statement["Action"]))
     }
 
-    assert actions == {"dynamodb:GetItem", "dynamodb:PutItem"}
+    assert writers == {"PinRuns": ["PIN#*"], "WriteRegistry": ["ORG#*", "IDEMPOTENCY#*"]}
 
 
 @pytest.mark.parametrize("family", FAMILIES)
@@ -298,6 +312,18 @@ def test_the_exhausted_function_gets_every_variable_that_it_reads():
     assert required_by(ExhaustedSettings) <= properties("ExhaustedFunction")["Environment"]["Variables"].keys()
 
 
+@pytest.mark.parametrize(
+    ("function", "settings"),
+    [
+        ("RegistryFunction", RegistrySettings),
+        ("SandboxFunction", SandboxSettings),
+        ("SandboxWorkFunction", SandboxSettings),
+    ],
+)
+def test_a_function_of_the_api_gets_every_variable_that_it_reads(function, settings):
+    assert required_by(settings) <= properties(function)["Environment"]["Variables"].keys()
+
+
 def required_by(settings):
     return {field.alias for field in settings.model_fields.values() if field.is_required()}
 
@@ -312,3 +338,67 @@ def test_the_dependencies_layer_is_made_of_the_runtime_requirements():
     layer = ROOT / "layers" / "dependencies" / "requirements.txt"
 
     assert layer.read_bytes() == (ROOT / "requirements" / "runtime.txt").read_bytes()
+
+
+def operations():
+    """Every route of the API as the transform wrote it: method and path, and the operation."""
+    for path, methods in properties("Api")["Body"]["paths"].items():
+        for method, operation in methods.items():
+            yield f"{method.upper()} {path}", operation
+
+
+SCOPES = {f"{route.method} {route.path}": [route.scope.value] if route.scope else [] for route in ROUTES}
+DEFAULT = "X-AMAZON-APIGATEWAY-ANY-METHOD /$default"
+
+
+def test_the_gateway_has_the_routes_and_scopes_that_the_functions_check():
+    found = {key: operation["security"] for key, operation in operations()}
+
+    assert found == {key: [{"Sso": scopes}] for key, scopes in {**SCOPES, DEFAULT: []}.items()}
+
+
+def test_no_route_is_open():
+    assert [key for key, operation in operations() if "NONE" in json.dumps(operation["security"])] == []
+
+
+def test_tokens_come_from_the_issuer_that_the_deployment_names():
+    scheme = properties("Api")["Body"]["components"]["securitySchemes"]["Sso"]["x-amazon-apigateway-authorizer"]
+
+    assert scheme["jwtConfiguration"] == {"issuer": {"Ref": "TokenIssuer"}, "audience": [{"Ref": "TokenAudience"}]}
+    assert scheme["identitySource"] == "$request.header.Authorization"
+
+
+def test_a_route_leads_to_the_function_that_serves_it():
+    served = {f"{route.method} {route.path}": "Registry" for route in REGISTRY_ROUTES}
+    served |= {f"{route.method} {route.path}": "Sandbox" for route in SANDBOX_ROUTES} | {DEFAULT: "Registry"}
+
+    uris = {key: operation["x-amazon-apigateway-integration"]["uri"]["Fn::Sub"] for key, operation in operations()}
+
+    assert {key: uri.partition("functions/${")[2].partition("Function.Arn")[0] for key, uri in uris.items()} == served
+
+
+def test_the_api_is_throttled_and_logs_no_payload():
+    [stage] = [each["Properties"] for each in of_type("AWS::ApiGatewayV2::Stage").values()]
+
+    logged = set(json.loads(stage["AccessLogSettings"]["Format"]).values())
+    assert stage["DefaultRouteSettings"] == {"ThrottlingBurstLimit": 200, "ThrottlingRateLimit": 100}
+    assert logged == {
+        "$context.requestId", "$context.routeKey", "$context.status", "$context.responseLatency",
+        "$context.error.messageString",
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize("function", HTTP_FUNCTIONS)
+def test_a_function_behind_the_api_answers_before_the_gateway_gives_up(function):
+    assert properties(function)["Timeout"] < 30
+
+
+def test_sandbox_runs_expire():
+    assert properties("SandboxTable")["TimeToLiveSpecification"] == {"AttributeName": "expires_at", "Enabled": True}
+    assert properties("SandboxTable")["SSESpecification"] == {"SSEEnabled": True}
+
+
+def test_what_could_not_be_scored_in_the_sandbox_is_kept():
+    redrive = properties("SandboxQueue")["RedrivePolicy"]
+
+    assert redrive == {"deadLetterTargetArn": {"Fn::GetAtt": ["SandboxDeadQueue", "Arn"]}, "maxReceiveCount": 3}

@@ -1,7 +1,7 @@
 import pytest
 
 from devstack import emulator_environment
-from devstack.emulator_environment import emulator_python
+from devstack.emulator_environment import emulator_python, prepared_environment
 from devstack.errors import StackError
 
 
@@ -65,3 +65,13 @@ def test_an_installation_that_failed_is_tried_again(root, monkeypatch, commands)
 def test_a_command_that_fails_is_named_with_what_it_said():
     with pytest.raises(StackError, match=r"(?s)false-start.*boom"):
         emulator_environment._run("sh", "-c", "echo boom >&2; exit 1", "false-start")
+
+
+def test_each_program_has_an_environment_of_its_own(root, commands):
+    (root / "requirements" / "fuzz.txt").write_text("schemathesis==1\n")
+    emulator_python(root)
+
+    programs = prepared_environment(root, "fuzz")
+
+    assert programs == root / ".venv-fuzz" / "bin"
+    assert len(commands) == 4

@@ -1,3 +1,5 @@
+import copy
+
 import pytest
 
 from devstack.emulator import REGION
@@ -97,6 +99,15 @@ def test_the_authorizer_keeps_issuer_and_audience(resources):
 
 def test_an_authorized_route_names_its_authorizer(resources, routes):
     assert resources[routes["GET /scorers"]["AuthorizerId"]["Ref"]]["Type"] == "AWS::ApiGatewayV2::Authorizer"
+
+
+def test_a_default_route_that_is_authorized_stays_the_default_route():
+    template = copy.deepcopy(TEMPLATE)
+    del template["Resources"]["Registry"]["Properties"]["Events"]["Rest"]["Properties"]["Auth"]
+
+    routes = properties_of(spell_out(expand(template, {}, REGION))["Resources"], "Route")
+
+    assert [route["AuthorizationType"] for route in routes if route["RouteKey"] == "$default"] == ["JWT"]
 
 
 def test_a_template_without_an_api_stays_as_it_is():

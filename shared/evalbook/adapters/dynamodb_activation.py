@@ -1,0 +1,89 @@
+"""The transaction that makes a version the only active one of its scorer."""
+
+from evalbook.adapters import dynamodb_items as items
+from evalbook.adapters.dynamodb_table import IF_NEW, Item, Table, attempts, contended, key, number, pause, text
+from evalbook.registry.records import Activation, FixtureSetRef, Stamp, VersionRecord
+from evalbook.versions import ScorerKey, VersionState
+
+_ACTIVE = text(VersionState.ACTIVE.value)
+_RETIRED = text(VersionState.RETIRED.value)
+_DRAFT = text(VersionState.DRAFT.value)
+
+
+def activate(table: Table, tested: VersionRecord, stamp: Stamp) -> Activation | None:
+    """Make the version active, the one before it retired, and record both, all at once or not at all.
+
+    Its fixtures must be those of *tested* still; None where they are not. Where it is active already, the activation
+    that made it so.
+    """
+    scorer, chosen = tested.version.scorer, tested.version.number
+    for attempt in attempts():
+        head = table.read(items.scorer_key(scorer)) or {}
+        previous = int(head["active"]["N"]) if "active" in head else None
+        done = int(head["activations"]["N"])
+        if previous == chosen:
+            return _recorded(table, scorer, done)
+        activation = Activation(done + 1, chosen, previous, stamp)
+        if table.transact(*_operations(tested, activation)):
+            return activation
+        now = table.read(items.version_key(scorer, chosen))
+        if now is None or items.version_of(scorer, now).fixtures != tested.fixtures:
+            return None
+        pause(attempt)
+    raise contended()
+
+
+def _recorded(table: Table, scorer: ScorerKey, ordinal: int) -> Activation | None:
+    at = key(items.scorer_pk(scorer), items.numbered(items.activations_prefix(scorer), ordinal))
+    item = table.read(at)
+    return items.activation_of(item) if item else None
+
+
+def _operations(tested: VersionRecord, activation: Activation) -> list[tuple[str, Item]]:
+    scorer = tested.version.scorer
+    record = {"Item": items.activation_item(scorer, activation), "ConditionExpression": IF_NEW}
+    operations = [("Update", _point(scorer, activation)), ("Update", _raise(tested)), ("Put", record)]
+    if activation.previous is not None:
+        operations.append(("Update", _retire(scorer, activation.previous)))
+    return operations
+
+
+def _point(scorer: ScorerKey, activation: Activation) -> Item:
+    """Let the scorer name its new active version, if it still names the one before."""
+    before = activation.previous
+    values = {":v": number(activation.version), ":n": number(activation.number), ":m": number(activation.number - 1)}
+    return {
+        "Key": items.scorer_key(scorer),
+        "UpdateExpression": "SET active = :v, activations = :n",
+        "ConditionExpression": "activations = :m AND "
+        + ("attribute_not_exists(active)" if before is None else "active = :before"),
+        "ExpressionAttributeValues": values if before is None else {**values, ":before": number(before)},
+    }
+
+
+def _raise(tested: VersionRecord) -> Item:
+    """Let the version be active, if its fixtures are still those that were run."""
+    condition, values = _same_fixtures(tested.fixtures)
+    return {
+        "Key": items.version_key(tested.version.scorer, tested.version.number),
+        "UpdateExpression": "SET #state = :active",
+        "ConditionExpression": f"#state IN (:draft, :retired) AND {condition}",
+        "ExpressionAttributeNames": {"#state": "state"},
+        "ExpressionAttributeValues": {":active": _ACTIVE, ":draft": _DRAFT, ":retired": _RETIRED, **values},
+    }
+
+
+def _same_fixtures(fixtures: FixtureSetRef | None) -> tuple[str, Item]:
+    if fixtures is None:
+        return "attribute_not_exists(fixtures_digest)", {}
+    return "fixtures_digest = :fixtures", {":fixtures": text(fixtures.digest)}
+
+
+def _retire(scorer: ScorerKey, ordinal: int) -> Item:
+    return {
+        "Key": items.version_key(scorer, ordinal),
+        "UpdateExpression": "SET #state = :retired",
+        "ConditionExpression": "#state = :active",
+        "ExpressionAttributeNames": {"#state": "state"},
+        "ExpressionAttributeValues": {":active": _ACTIVE, ":retired": _RETIRED},
+    }

@@ -1,0 +1,132 @@
+"""One request from the event to the answer: the route, the caller, the project, the body, then the handler."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from hashlib import sha256
+from http import HTTPStatus
+from typing import Any, Final
+
+from aws_lambda_powertools.event_handler import APIGatewayHttpResolver, Response
+from aws_lambda_powertools.utilities.typing import LambdaContext
+
+from evalbook.api.body import body_bytes, read_body, read_text
+from evalbook.api.exchange import JSON, Exchange, open_exchange
+from evalbook.api.identity import admit, caller_of, project_of
+from evalbook.api.problems import NO_ROUTE, ApiProblem, problem_of, response_of
+from evalbook.api.routes import Route, allowed_methods, find
+from evalbook.errors import Retryable
+from evalbook.observability import logger
+from evalbook.registry.records import Project
+from evalbook.services.idempotency import Idempotency, KeptAnswer
+
+KEY_HEADER: Final = "idempotency-key"
+_MAX_KEY_CHARS: Final = 255
+
+Answer = dict[str, Any]
+
+
+def resolver() -> APIGatewayHttpResolver:
+    """An event handler without routes, which reads bodies strictly."""
+    return APIGatewayHttpResolver(enable_validation=True, json_body_deserializer=read_text)
+
+
+@dataclass(frozen=True, slots=True)
+class _Request:
+    """A request as it came in: its route, its headers by lower-case name, its body."""
+
+    event: Mapping[str, Any]
+    route: Route
+    headers: Mapping[str, str]
+    raw: bytes
+    exchange: Exchange
+
+    def idempotency_key(self) -> str | None:
+        """What stands for this caller's key on this path, if the request has one."""
+        given = self.headers.get(KEY_HEADER) if self.route.method == "POST" else None
+        if given is None:
+            return None
+        if not 0 < len(given) <= _MAX_KEY_CHARS or not given.isprintable():
+            detail = f"An Idempotency-Key has 1 to {_MAX_KEY_CHARS} printable characters."
+            raise ApiProblem(HTTPStatus.BAD_REQUEST, "IDEMPOTENCY_KEY_INVALID", detail)
+        caller, project = self.exchange.caller, self.exchange.project.project_id
+        # With the scopes: an answer is given again only to who may see as much as the first time.
+        parts = (caller.key(), *sorted(caller.scopes), project, self.event["rawPath"], given)
+        return sha256("\n".join(parts).encode()).hexdigest()
+
+
+class Application:
+    """The HTTP API; call it with the events of an HTTP API gateway (payload format 2.0)."""
+
+    def __init__(self, app: APIGatewayHttpResolver, idempotency: Idempotency) -> None:
+        self._app = app
+        self._idempotency = idempotency
+        app.exception_handler(Exception)(_failed)
+
+    def __call__(self, event: dict[str, Any], context: LambdaContext) -> Answer:
+        """Answer one request; whatever it holds, the answer is one that the document describes."""
+        try:
+            request = _read(event)
+            key = request.idempotency_key()
+            if key is None:
+                return self._handle(request, context)
+            return self._once(key, request, lambda: self._handle(request, context))
+        except Exception as error:  # noqa: BLE001  (the gateway would answer a bare 500, and a traceback holds payload)
+            return _encoded(_failed(error))
+
+    def _handle(self, request: _Request, context: LambdaContext) -> Answer:
+        open_exchange(self._app, request.exchange)
+        body = request.raw.decode() or None
+        headers = {**request.headers, "content-type": JSON}  # it was read as JSON, however it was spelt
+        event = {**request.event, "headers": headers, "body": body, "isBase64Encoded": False}
+        return self._app.resolve(event, context)
+
+    def _once(self, key: str, request: _Request, handle: Callable[[], Answer]) -> Answer:
+        kept = self._idempotency.begin(key, sha256(request.raw).hexdigest())
+        if kept is not None:
+            headers = {"Content-Type": kept.content_type, "Cache-Control": "no-store", "Idempotent-Replay": "true"}
+            located = {"Location": kept.location} if kept.location else {}
+            return {"statusCode": kept.status, "body": kept.body, "headers": {**headers, **located}}
+        answer = handle()
+        given = answer["headers"]
+        try:
+            self._idempotency.end(
+                key, KeptAnswer(answer["statusCode"], given["Content-Type"], answer["body"], given.get("Location", ""))
+            )
+        except Retryable as error:
+            # What was asked for is done: to say that it failed would have it done again.
+            logger.warning("an answer was not kept", extra={"error": str(error)})
+        return answer
+
+
+def _read(event: Mapping[str, Any]) -> _Request:
+    path = event["rawPath"]
+    route = find(event["requestContext"]["http"]["method"], path)
+    if route is None:
+        raise _no_route(path)
+    headers = {name.lower(): value for name, value in (event.get("headers") or {}).items()}
+    caller = caller_of(event)
+    admit(caller, route)
+    project = project_of(caller, headers) if route.needs_project else Project(caller.organization_id, "")
+    raw = body_bytes(event) if route.takes_body else b""
+    body = read_body(raw, headers) if route.takes_body else {}
+    return _Request(event, route, headers, raw, Exchange(caller, project, body))
+
+
+def _no_route(path: str) -> ApiProblem:
+    methods = allowed_methods(path)
+    if methods:
+        allow = {"Allow": ", ".join(methods)}
+        return ApiProblem(HTTPStatus.METHOD_NOT_ALLOWED, "METHOD_NOT_ALLOWED", "Not with this method.", headers=allow)
+    return NO_ROUTE
+
+
+def _failed(error: Exception) -> Response[str]:
+    problem = problem_of(error)
+    if problem.status is HTTPStatus.INTERNAL_SERVER_ERROR:
+        logger.error("a request failed", extra={"error": type(error).__name__})
+    return response_of(problem)
+
+
+def _encoded(response: Response[str]) -> Answer:
+    headers = {"Content-Type": response.headers["Content-Type"], **response.headers}
+    return {"statusCode": response.status_code, "body": response.body, "headers": headers}

@@ -1,0 +1,18 @@
+"""Write the API's document and its page: `python -m evalbook.api.export docs`."""
+
+import sys
+from pathlib import Path
+
+from evalbook.api.everything import api_document
+from evalbook.api.page import page
+
+
+def export(folder: Path) -> None:
+    """Write `openapi.json` and `api.html` into *folder*."""
+    document = api_document()
+    (folder / "openapi.json").write_text(document, encoding="utf-8")
+    (folder / "api.html").write_text(page(document), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    export(Path(sys.argv[1]))

@@ -1,0 +1,142 @@
+"""Errors as RFC 9457 problem details; nothing that was sent is ever quoted in one."""
+
+from collections.abc import Iterable, Mapping
+from http import HTTPStatus
+from types import MappingProxyType
+from typing import Any, Final
+
+from aws_lambda_powertools.event_handler import Response
+from aws_lambda_powertools.event_handler.exceptions import NotFoundError
+from aws_lambda_powertools.event_handler.openapi.exceptions import RequestValidationError
+
+from evalbook.canonical import plain_json
+from evalbook.errors import ParametersRefused, Problem, Refused, Retryable
+from evalbook.pointer import format_pointer
+from evalbook.registry.errors import Declined, Reason
+
+CONTENT_TYPE: Final = "application/problem+json"
+_RETRY_SECONDS: Final = "5"
+
+STATUS_OF: Final[Mapping[Reason, HTTPStatus]] = {
+    Reason.SCORER_NOT_FOUND: HTTPStatus.NOT_FOUND,
+    Reason.VERSION_NOT_FOUND: HTTPStatus.NOT_FOUND,
+    Reason.RUBRIC_NOT_FOUND: HTTPStatus.NOT_FOUND,
+    Reason.RUN_NOT_FOUND: HTTPStatus.NOT_FOUND,
+    Reason.NAME_TAKEN: HTTPStatus.CONFLICT,
+    Reason.FIXTURES_FROZEN: HTTPStatus.CONFLICT,
+    Reason.FIXTURES_CHANGED: HTTPStatus.CONFLICT,
+    Reason.FIXTURES_MISSING: HTTPStatus.CONFLICT,
+    Reason.FIXTURES_DISAGREE: HTTPStatus.CONFLICT,
+    Reason.FIXTURES_UNFINISHED: HTTPStatus.CONFLICT,
+    Reason.NOT_FOR_JUDGES: HTTPStatus.CONFLICT,
+    Reason.ONLY_FOR_JUDGES: HTTPStatus.CONFLICT,
+    Reason.NONE_ACTIVE: HTTPStatus.CONFLICT,
+    Reason.RATE_LIMITED: HTTPStatus.TOO_MANY_REQUESTS,
+    Reason.IDEMPOTENCY_KEY_REUSED: HTTPStatus.UNPROCESSABLE_ENTITY,
+    Reason.IDEMPOTENCY_KEY_IN_USE: HTTPStatus.CONFLICT,
+}
+_WORTH_RETRYING: Final = (Reason.RATE_LIMITED, Reason.IDEMPOTENCY_KEY_IN_USE)
+
+
+class ApiProblem(Exception):  # noqa: N818  (named after what the answer is)
+    """Ends a request with a problem."""
+
+    def __init__(
+        self,
+        status: HTTPStatus,
+        code: str,
+        detail: str,
+        problems: Iterable[Problem] = (),
+        headers: Mapping[str, str] = MappingProxyType({}),
+    ) -> None:
+        super().__init__(code)
+        self.status = status
+        self.code = code
+        self.detail = detail
+        self.problems = tuple(problems)
+        self.headers = headers
+
+
+NO_ROUTE: Final = ApiProblem(HTTPStatus.NOT_FOUND, "ROUTE_NOT_FOUND", "There is no such route.")
+
+
+def response_of(problem: ApiProblem) -> Response[str]:
+    """The answer that says what the problem is."""
+    places = [{"pointer": each.pointer, "message": each.message} for each in problem.problems]
+    body = {
+        "type": f"urn:evalbook:problem:{problem.code}",
+        "title": problem.status.phrase,
+        "status": problem.status.value,
+        "code": problem.code,
+        "detail": problem.detail,
+        **({"problems": places} if places else {}),
+    }
+    text = plain_json(body).decode()
+    headers: dict[str, str | list[str]] = {"Cache-Control": "no-store", **problem.headers}
+    return Response(problem.status.value, CONTENT_TYPE, text, headers)
+
+
+def problem_of(error: Exception) -> ApiProblem:  # noqa: PLR0911  (one a kind of exception)
+    """What an exception is as a problem; one that nobody foresaw is an INTERNAL_ERROR without details."""
+    match error:
+        case ApiProblem():
+            return error
+        case NotFoundError():
+            return NO_ROUTE
+        case Declined():
+            headers = {"Retry-After": _RETRY_SECONDS} if error.reason in _WORTH_RETRYING else {}
+            status = STATUS_OF[error.reason]
+            return ApiProblem(status, error.reason.value, error.message, error.problems, headers)
+        case ParametersRefused():
+            return unprocessable("PARAMETERS_REFUSED", "These parameters cannot be a version's.", error.problems)
+        case Refused() | RequestValidationError():
+            places = error.problems if isinstance(error, Refused) else _places(error.errors())
+            return unprocessable("REQUEST_INVALID", "The request cannot be read.", places)
+        case Retryable():
+            detail, headers = "A part of the service did not answer. Try again.", {"Retry-After": _RETRY_SECONDS}
+            return ApiProblem(HTTPStatus.SERVICE_UNAVAILABLE, "UNAVAILABLE", detail, headers=headers)
+        case _:
+            return ApiProblem(HTTPStatus.INTERNAL_SERVER_ERROR, "INTERNAL_ERROR", "The service failed.")
+
+
+def unprocessable(code: str, detail: str, problems: Iterable[Problem] = ()) -> ApiProblem:
+    """A request that can be read and not be followed."""
+    return ApiProblem(HTTPStatus.UNPROCESSABLE_ENTITY, code, detail, problems)
+
+
+_WORDS: Final = {
+    "missing": "is required",
+    "string_type": "must be a string",
+    "bool_type": "must be true or false",
+    "int_type": "must be a whole number",
+    "int_parsing": "must be a whole number",
+    "list_type": "must be an array",
+    "dict_type": "must be an object",
+    "model_type": "must be an object",
+    "model_attributes_type": "must be an object",
+    "too_short": "has too few elements",
+    "too_long": "has too many elements",
+    "string_too_short": "is too short",
+    "string_too_long": "is too long",
+    "string_pattern_mismatch": "does not have the form that is asked for",
+    "enum": "is none of the values that it can have",
+    "literal_error": "is none of the values that it can have",
+    "greater_than_equal": "is too small",
+    "less_than_equal": "is too large",
+}
+
+
+def _places(errors: Iterable[Mapping[str, Any]]) -> Iterable[Problem]:
+    """Say in words of our own what is wrong and where; a member that is not known is not named, as it was sent."""
+    for error in errors:
+        source, *rest = error["loc"]
+        if error["type"] == "extra_forbidden":
+            yield Problem(format_pointer(tuple(rest[:-1])), "has a member that is not known")
+            continue
+        words = _WORDS.get(error["type"], "is not valid")
+        if error["type"] == "value_error":
+            words = str(error.get("ctx", {}).get("error", words))
+        if source == "body":
+            yield Problem(format_pointer(tuple(rest)), words)
+        else:
+            yield Problem("", f"the {source} parameter {'.'.join(map(str, rest))} {words}")

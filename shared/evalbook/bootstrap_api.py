@@ -1,0 +1,97 @@
+"""The composition root of the HTTP API: settings to adapters to use cases to routes."""
+
+import secrets
+import time
+from datetime import UTC, datetime
+from typing import Final
+from uuid import uuid4
+
+from evalbook import bootstrap
+from evalbook.adapters import aws
+from evalbook.adapters.dynamodb_answers import DynamoDbAnswers
+from evalbook.adapters.dynamodb_fixtures import DynamoDbFixtures
+from evalbook.adapters.dynamodb_rubrics import DynamoDbRubrics
+from evalbook.adapters.dynamodb_sandbox import DynamoDbSandbox
+from evalbook.adapters.dynamodb_scorers import DynamoDbScorers
+from evalbook.adapters.dynamodb_table import Table
+from evalbook.adapters.sandbox_queue import SandboxQueue
+from evalbook.adapters.sqs_queue import SqsQueue
+from evalbook.api.application import Application, resolver
+from evalbook.api.catalog_routes import CatalogRoutes
+from evalbook.api.everything import api_document
+from evalbook.api.fixture_routes import FixtureRoutes
+from evalbook.api.rubric_routes import RubricRoutes
+from evalbook.api.sandbox_routes import SandboxRoutes
+from evalbook.api.scorer_routes import ScorerRoutes
+from evalbook.services.activation import Activations
+from evalbook.services.fixtures import Fixtures
+from evalbook.services.idempotency import Idempotency
+from evalbook.services.job import Worker
+from evalbook.services.prompt_preview import PromptPreview
+from evalbook.services.rubrics import Rubrics
+from evalbook.services.sandbox import Moments, Sandbox, rfc3339
+from evalbook.services.sandbox_work import SandboxWork
+from evalbook.services.scorers import Scorers
+from evalbook.services.versions_check import VersionsCheck
+from evalbook.settings import RegistrySettings, SandboxSettings
+
+_BOUNDARY_BYTES: Final = 16
+
+
+def registry() -> Application:
+    """The routes about scorers, versions, fixtures and rubrics."""
+    settings = RegistrySettings.read()
+    worker = bootstrap.started_worker(settings.worker_memory_mb)
+    table = Table(aws.dynamodb(), settings.registry_table)
+    scorers, app = _scorers(table, worker), resolver()
+    fixtures = Fixtures(scorers, DynamoDbFixtures(table), worker)
+    CatalogRoutes(app, api_document)
+    ScorerRoutes(app, scorers, Activations(fixtures), PromptPreview(scorers, _boundary))
+    FixtureRoutes(app, fixtures)
+    RubricRoutes(app, Rubrics(DynamoDbRubrics(table), _now))
+    return Application(app, Idempotency(DynamoDbAnswers(table)))
+
+
+def sandbox() -> Application:
+    """The routes about sandbox runs."""
+    settings = SandboxSettings.read()
+    worker = bootstrap.started_worker(settings.worker_memory_mb)
+    app, kept = resolver(), Table(aws.dynamodb(), settings.sandbox_table)
+    runs = Sandbox(
+        scorers=_scorers(Table(aws.dynamodb(), settings.registry_table), worker),
+        store=DynamoDbSandbox(kept),
+        queue=_queue(settings),
+        worker=worker,
+        moments=Moments(_now, time.monotonic),
+        new_id=lambda: str(uuid4()),
+        runs_a_minute=settings.runs_a_minute,
+        traces=bootstrap.traces_component(settings.traces_url, settings.traces_secret),
+    )
+    SandboxRoutes(app, runs)
+    return Application(app, Idempotency(DynamoDbAnswers(kept)))
+
+
+def sandbox_work() -> SandboxWork:
+    """The function that scores what sandbox runs left over."""
+    settings = SandboxSettings.read()
+    worker = bootstrap.started_worker(settings.worker_memory_mb)
+    kept = Table(aws.dynamodb(), settings.sandbox_table)
+    traces = bootstrap.traces_component(settings.traces_url, settings.traces_secret)
+    return SandboxWork(DynamoDbSandbox(kept), _queue(settings), worker, traces)
+
+
+def _scorers(table: Table, worker: Worker) -> Scorers:
+    check = VersionsCheck(worker, DynamoDbRubrics(table), models=None)
+    return Scorers(DynamoDbScorers(table), check, _now)
+
+
+def _queue(settings: SandboxSettings) -> SandboxQueue:
+    return SandboxQueue(SqsQueue(aws.sqs(), settings.sandbox_queue_url))
+
+
+def _now() -> str:
+    return rfc3339(datetime.now(UTC))
+
+
+def _boundary() -> str:
+    return secrets.token_hex(_BOUNDARY_BYTES)

@@ -1,0 +1,1 @@
+"""What the registry keeps: scorers, versions, fixtures, activations and rubrics as records."""

@@ -1,0 +1,71 @@
+"""What a judge would be asked about a case, without asking it."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from evalbook.case import Case
+from evalbook.jsonvalue import Json
+from evalbook.judges.content import content_missing, fenced_contents
+from evalbook.judges.prompt import Message, boundary_is_free, build_messages
+from evalbook.judges.rubric import Rubric, read_rubric
+from evalbook.judges.version import JudgeParameters
+from evalbook.outcome import Code
+from evalbook.registry.errors import Declined, Reason
+from evalbook.registry.records import JUDGE, Project
+from evalbook.services.scorers import Scorers
+from evalbook.strict_json import read_json
+
+_DEPTH = 101
+
+
+@dataclass(frozen=True, slots=True)
+class Preview:
+    """The messages of one request; or, where the judge would not be asked at all, why."""
+
+    messages: tuple[Message, ...]
+    not_asked: Code | None
+
+
+@dataclass(frozen=True, slots=True)
+class PromptPreview:
+    """Builds a judge's messages; *boundary* draws a fence's boundary from a cryptographic source."""
+
+    scorers: Scorers
+    boundary: Callable[[], str]
+
+    def stored(self, project: Project, name: str, number: int, case: Case) -> Preview:
+        """What version *number* would be asked.
+
+        Raises:
+            Declined: The version is not there, or is no judge's.
+        """
+        record = self.scorers.version(project, name, number)
+        if record.version.implementation != JUDGE:
+            raise Declined(Reason.ONLY_FOR_JUDGES, "The version is no judge's: it has no prompt.")
+        return self.draft(project, name, read_json(record.version.parameters.encode(), max_depth=_DEPTH), case)
+
+    def draft(self, project: Project, name: str, raw: Json, case: Case) -> Preview:
+        """What a judge with the parameters *raw* would be asked.
+
+        Raises:
+            Declined: There is no such scorer.
+            ParametersRefused: No judge version has such parameters.
+        """
+        self.scorers.get(project, name)
+        parameters = self.scorers.check.judge_parameters(project, raw)
+        missing = content_missing(parameters.prompt_template, case)
+        if missing:
+            return Preview((), missing)
+        contents = fenced_contents(parameters.prompt_template, case)
+        boundary = self.boundary()
+        while not boundary_is_free(boundary, contents.values()):
+            boundary = self.boundary()
+        rubric = self._rubric(project, parameters)
+        return Preview(build_messages(parameters, case, boundary=boundary, rubric=rubric), None)
+
+    def _rubric(self, project: Project, parameters: JudgeParameters) -> Rubric | None:
+        named = parameters.rubric
+        if named is None:
+            return None
+        stored = self.scorers.check.rubrics.rubric_version(project, named.name, named.version)
+        return read_rubric(read_json(stored.content.encode())) if stored else None

@@ -1,0 +1,168 @@
+"""Sandbox runs: a stored version or a draft on up to 20 cases, at once where time allows."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Final
+
+from evalbook.canonical import plain_json
+from evalbook.errors import Problem, Refused
+from evalbook.jsonvalue import Json
+from evalbook.registry.errors import Declined, Reason
+from evalbook.registry.records import JUDGE, Project, Stamp
+from evalbook.services.give_up import GIVEN_UP
+from evalbook.services.job import Worker
+from evalbook.services.registry_ports import Clock
+from evalbook.services.sandbox_ports import CaseGroup, RunKey, SandboxRun, SandboxStore, WorkQueue
+from evalbook.services.scorers import Scorers, as_record
+from evalbook.services.scoring_run import Used, scoring_job
+from evalbook.services.traces import Traces
+from evalbook.services.versions_check import NewVersion
+from evalbook.strict_json import read_json
+
+AT_ONCE_SECONDS: Final = 20.0
+GROUP_MS: Final = 60_000
+MAX_CASE_BYTES: Final = 300_000
+DRAFT_NAME: Final = "draft"
+_MOST_CASES_A_GROUP: Final = 10
+_PATIENCE: Final = timedelta(minutes=30)
+_KEPT: Final = timedelta(days=7)
+_DEPTH: Final = 150
+
+
+@dataclass(frozen=True, slots=True)
+class RunAndResults:
+    """A run and the results that it has so far, by the numbers of their cases."""
+
+    run: SandboxRun
+    results: dict[int, Json]
+
+    @property
+    def finished(self) -> bool:
+        """Whether every case has its result."""
+        return len(self.results) == self.run.cases
+
+
+@dataclass(frozen=True, slots=True)
+class Moments:
+    """The time of day, and seconds that only ever grow."""
+
+    clock: Clock
+    seconds: Callable[[], float]
+
+
+@dataclass(frozen=True, slots=True)
+class Sandbox:
+    """Runs of all projects; *runs_a_minute* is each caller's limit."""
+
+    scorers: Scorers
+    store: SandboxStore
+    queue: WorkQueue
+    worker: Worker
+    moments: Moments
+    new_id: Callable[[], str]
+    runs_a_minute: int
+    traces: Traces | None = None
+
+    def count(self, caller: str) -> None:
+        """Count a run of the caller.
+
+        Raises:
+            Declined: RATE_LIMITED.
+        """
+        if not self.store.count(caller, self.moments.clock()[:16], self.runs_a_minute):
+            raise Declined(Reason.RATE_LIMITED, f"A caller has {self.runs_a_minute} sandbox runs a minute.")
+
+    def stored(self, project: Project, name: str, number: int | None) -> Used:
+        """A stored version, the active one where no number is given.
+
+        Raises:
+            Declined: There is no such version, none is active, or it is a judge's.
+        """
+        if number is None:
+            number = self.scorers.get(project, name).active
+            if number is None:
+                raise Declined(Reason.NONE_ACTIVE, "The scorer has no active version.")
+        return Used(self.scorers.deterministic(project, name, number).version, number)
+
+    def draft(self, project: Project, asked: NewVersion, by: str) -> Used:
+        """A version that is checked and not stored.
+
+        Raises:
+            ParametersRefused: No such version could be created.
+            Declined: It is a judge's.
+        """
+        if asked.implementation == JUDGE:
+            raise Declined(Reason.NOT_FOR_JUDGES, "This deployment runs no judges in the sandbox.")
+        drafted = self.scorers.check.draft(project, DRAFT_NAME, asked, Stamp(by, ""))
+        return Used(as_record(drafted, 0).version, None)
+
+    def start(self, project: Project, used: Used, cases: Sequence[Json], by: str, since: float) -> RunAndResults:
+        """Score what can be scored within 20 seconds after *since*, and leave the rest to invocations to come.
+
+        Raises:
+            Refused: A case is too large.
+            TracesUnavailable: The traces component did not answer.
+        """
+        texts = [plain_json(case) for case in cases]
+        _check_sizes(texts)
+        run = self._new_run(project, used, len(cases), by)
+        job = scoring_job(used, run.key.run_id, cases, self.traces)
+        left = AT_ONCE_SECONDS - (self.moments.seconds() - since)
+        done = dict(self.worker.run(job, seconds_left=left, survive_crashes=True))
+        self.store.create(run, {index: text for index, text in enumerate(texts) if index not in done})
+        self.store.put_results(run, done)
+        if len(done) < len(cases):
+            self.queue.send(_groups(run, len(done)))
+        return RunAndResults(run, {index: _read(text) for index, text in done.items()})
+
+    def get(self, project: Project, run_id: str) -> RunAndResults:
+        """A run and its results; after the run's deadline what is missing is given up.
+
+        Raises:
+            Declined: RUN_NOT_FOUND.
+        """
+        key = RunKey(project, run_id)
+        run = self.store.run(key)
+        if run is None or run.expires_at < self.moments.clock():
+            raise Declined(Reason.RUN_NOT_FOUND, "The project has no such run, or it has expired.")
+        results = {index: _read(text) for index, text in self.store.results(key).items()}
+        if len(results) < run.cases and run.deadline_at < self.moments.clock():
+            results |= {index: self._given_up(run, index) for index in range(run.cases) if index not in results}
+        return RunAndResults(run, results)
+
+    def _given_up(self, run: SandboxRun, index: int) -> Json:
+        [text] = self.store.cases(CaseGroup(run.key, index, index + 1))
+        job = scoring_job(Used(run.version, run.number), run.key.run_id, [_read(text)], verdict=GIVEN_UP)
+        [(_, result)] = self.worker.run(job, seconds_left=AT_ONCE_SECONDS, survive_crashes=True)
+        return _read(result)
+
+    def _new_run(self, project: Project, used: Used, cases: int, by: str) -> SandboxRun:
+        now = self.moments.clock()
+        moment = datetime.fromisoformat(now)
+        key = RunKey(project, self.new_id())
+        deadline, expiry = rfc3339(moment + _PATIENCE), rfc3339(moment + _KEPT)
+        return SandboxRun(key, used.version, used.number, cases, Stamp(by, now), deadline, expiry)
+
+
+def rfc3339(moment: datetime) -> str:
+    """A moment in UTC as text, to the second: earlier moments are smaller texts."""
+    return moment.strftime("%Y-%m-%dT%H:%M:%SZ")
+
+
+def _groups(run: SandboxRun, begin: int) -> list[CaseGroup]:
+    """Cut the cases from *begin* on into groups that one invocation can hold."""
+    size = max(1, min(_MOST_CASES_A_GROUP, GROUP_MS // run.version.time_limit_ms))
+    starts = range(begin, run.cases, size)
+    return [CaseGroup(run.key, start, min(start + size, run.cases)) for start in starts]
+
+
+def _check_sizes(texts: Sequence[bytes]) -> None:
+    message = f"must be at most {MAX_CASE_BYTES} bytes of JSON"
+    problems = [Problem(f"/cases/{index}", message) for index, text in enumerate(texts) if len(text) > MAX_CASE_BYTES]
+    if problems:
+        raise Refused(problems)
+
+
+def _read(text: bytes) -> Json:
+    return read_json(text, max_depth=_DEPTH)

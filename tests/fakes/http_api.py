@@ -1,0 +1,123 @@
+"""The HTTP API as the gateway calls it: events with verified claims in, answers out."""
+
+import base64
+import json
+from dataclasses import dataclass, field
+from itertools import count
+from typing import Any
+
+from evalbook.adapters.dynamodb_answers import DynamoDbAnswers
+from evalbook.adapters.dynamodb_sandbox import DynamoDbSandbox
+from evalbook.api.application import Application, resolver
+from evalbook.api.catalog_routes import CatalogRoutes
+from evalbook.api.everything import api_document
+from evalbook.api.fixture_routes import FixtureRoutes
+from evalbook.api.routes import SANDBOX_ROUTES, Scope
+from evalbook.api.rubric_routes import RubricRoutes
+from evalbook.api.sandbox_routes import SandboxRoutes
+from evalbook.api.scorer_routes import ScorerRoutes
+from evalbook.services.idempotency import Idempotency
+from evalbook.services.sandbox import Moments, Sandbox
+from evalbook.services.sandbox_ports import CaseGroup
+from tests.fakes.registry import RegistryHouse
+
+EVERY_SCOPE = " ".join(Scope)
+
+
+@dataclass
+class MemoryWorkQueue:
+    """A `WorkQueue` that keeps what it takes."""
+
+    groups: list[CaseGroup] = field(default_factory=list)
+
+    def send(self, groups):
+        self.groups += groups
+
+
+@dataclass
+class Answer:
+    """An answer: its status, headers and body."""
+
+    status: int
+    headers: dict[str, str]
+    text: str
+
+    @property
+    def json(self) -> Any:
+        return json.loads(self.text)
+
+    @property
+    def code(self) -> str:
+        assert self.headers["Content-Type"] == "application/problem+json"
+        assert self.json["status"] == self.status
+        return self.json["code"]
+
+
+@dataclass
+class Token:
+    """The claims of a token."""
+
+    scope: str = EVERY_SCOPE
+    org: str = "acme"
+    projects: str = "support"
+    sub: str = "ann"
+
+    def claims(self) -> dict[str, str]:
+        return {"sub": self.sub, "org": self.org, "projects": self.projects, "scope": self.scope, "exp": "1900000000"}
+
+
+class HttpApi:
+    """Both functions of the API over the house's tables."""
+
+    def __init__(self, house: RegistryHouse, runs_a_minute: int = 1_000) -> None:
+        self.house = house
+        self.queue = MemoryWorkQueue()
+        self.now = "2026-11-30T12:00:00Z"
+        ids, idempotency = count(1), Idempotency(DynamoDbAnswers(house.table))
+        self.sandbox = Sandbox(
+            scorers=house.scorers,
+            store=DynamoDbSandbox(house.table),
+            queue=self.queue,
+            worker=house.worker,
+            moments=Moments(lambda: self.now, lambda: 0.0),
+            new_id=lambda: f"run-{next(ids)}",
+            runs_a_minute=runs_a_minute,
+        )
+        registry, sandbox = resolver(), resolver()
+        CatalogRoutes(registry, api_document)
+        ScorerRoutes(registry, house.scorers, house.activations, house.preview)
+        FixtureRoutes(registry, house.fixtures)
+        RubricRoutes(registry, house.rubrics)
+        SandboxRoutes(sandbox, self.sandbox)
+        self._registry, self._sandbox = Application(registry, idempotency), Application(sandbox, idempotency)
+
+    def __call__(self, method, path, body=None, *, token=Token(), headers=None, query=None, raw=None) -> Answer:  # noqa: B008  (never changed)
+        text = raw if raw is not None else None if body is None else json.dumps(body)
+        answer = self.send(event(method, path, text, token.claims(), headers=headers, query=query))
+        return Answer(answer["statusCode"], answer["headers"], answer["body"])
+
+    def send(self, sent: dict[str, Any]) -> dict[str, Any]:
+        app = self._sandbox if any(route.matches(sent["rawPath"]) for route in SANDBOX_ROUTES) else self._registry
+        return app(sent, None)
+
+
+def event(method, path, text=None, claims=None, *, headers=None, query=None):
+    """An event of an HTTP API gateway, payload format 2.0."""
+    body = text
+    if isinstance(text, bytes):
+        body = base64.b64encode(text).decode()
+    return {
+        "version": "2.0",
+        "routeKey": "$default",
+        "rawPath": path,
+        "rawQueryString": "&".join(f"{name}={value}" for name, value in (query or {}).items()),
+        **({"queryStringParameters": query} if query else {}),
+        "headers": {"Content-Type": "application/json", **(headers or {})},
+        "requestContext": {
+            "stage": "$default",
+            "http": {"method": method, "path": path},
+            **({"authorizer": {"jwt": {"claims": claims, "scopes": None}}} if claims is not None else {}),
+        },
+        **({"body": body} if body is not None else {}),
+        "isBase64Encoded": isinstance(text, bytes),
+    }
