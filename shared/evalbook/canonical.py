@@ -1,7 +1,7 @@
 """One text for equal JSON values: RFC 8785's member order and string escapes, numbers by their exact value.
 
 RFC 8785 itself rounds numbers to doubles, which cannot tell large integers apart, so a number is spelt here as a plain
-integer where it is whole and below 1e21 (as there), and otherwise as an integer that ends in no zero and an exponent. So
+integer where it is whole and below 1e21 (as there), and otherwise as an integer that ends in no zero, with exponent. So
 a spelling is never much longer than the literal that was written: 1e400 stays 1E400.
 """
 
