@@ -1,5 +1,6 @@
 """What to type against a running stack."""
 
+import shlex
 import sys
 from collections.abc import Mapping
 from typing import Final
@@ -8,6 +9,7 @@ from devstack.emulator import REGION
 from devstack.stack import CREDENTIAL
 
 _BATCH: Final = "events/sqs_score_batch.json"
+_PYTHON: Final = shlex.quote(sys.executable)
 
 
 def instructions(endpoint: str, outputs: Mapping[str, str], api_url: str) -> str:
@@ -30,8 +32,13 @@ For the queues, paste this into another terminal, in the project's directory:
 export AWS_ENDPOINT_URL={endpoint} AWS_DEFAULT_REGION={REGION}
 export AWS_ACCESS_KEY_ID={CREDENTIAL} AWS_SECRET_ACCESS_KEY={CREDENTIAL}
 
-# Store the scorer version that the batch names; without it the batch's cases end in VERSION_NOT_FOUND.
-{sys.executable} - <<'END'
+{_storing(outputs)}
+{_sending(endpoint, outputs)}"""
+
+
+def _storing(outputs: Mapping[str, str]) -> str:
+    return f"""# Store the scorer version that the batch names; without it the batch's cases end in VERSION_NOT_FOUND.
+{_PYTHON} - <<'END'
 import boto3, json
 from evalbook.adapters.dynamodb_versions import DynamoDbVersions
 from evalbook.versions import ScorerKey, ScorerVersion, VersionState, version_digest
@@ -42,9 +49,12 @@ version = ScorerVersion(
 )
 DynamoDbVersions(boto3.client("dynamodb"), "{outputs["RegistryTableName"]}").put(version)
 END
+"""
 
-# Send a batch and fetch its results with boto3,
-{sys.executable} - <<'END'
+
+def _sending(endpoint: str, outputs: Mapping[str, str]) -> str:
+    return f"""# Send a batch and fetch its results with boto3,
+{_PYTHON} - <<'END'
 import boto3, json
 sqs = boto3.client("sqs")
 batch = json.load(open("{_BATCH}"))["Records"][0]["body"]

@@ -50,6 +50,16 @@ def test_a_set_comes_back_whole_with_its_figures(stack, sets, title):
     assert (outcomes.count("pass"), outcomes.count("fail"), agreement(one, scored)) == FIGURES[title]
 
 
+@pytest.mark.parametrize("title", FIGURES)
+def test_the_readme_shows_a_sets_figures(title):
+    [shown] = [line for line in (ROOT / "README.md").read_text("utf-8").splitlines() if line.startswith(f"{title}  ")]
+
+    passed, failed, agreeing = FIGURES[title]
+    assert f" {passed} " in shown
+    assert f" {failed} " in shown
+    assert shown.endswith(f"  {agreeing}")
+
+
 def test_ctrl_c_in_the_middle_leaves_nothing_running():
     command = [sys.executable, "-m", "devstack.demo"]
     with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True, start_new_session=True) as demo:
