@@ -11,5 +11,6 @@ def pytest_collection_modifyitems(items):
 
 @pytest.fixture(scope="session")
 def stack():
-    with Stack() as running:
+    # More functions side by side would only compete for the machine.
+    with Stack(parameters={"MaximumConcurrency": "2"}) as running:
         yield running
