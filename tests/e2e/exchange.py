@@ -84,13 +84,16 @@ class Exchange:
                 self._results.setdefault(batch["run_id"], []).extend(batch["results"])
                 last = time.monotonic()
 
-    def letters(self, family: str, count: int) -> list[tuple[str, str]]:
-        """The bodies of dead letters, each with its reason."""
-        found: list[dict[str, Any]] = []
+    def letters(self, family: str, count: int, *, given_up: bool = False) -> list[tuple[str, str]]:
+        """The bodies of dead letters, each with its reason: of messages that were given up, or of all others."""
+        found: list[tuple[str, str]] = []
         end = time.monotonic() + PATIENCE
         while len(found) < count and time.monotonic() < end:
-            found += self._take(f"{family}DeadQueueUrl")
-        return [(letter["Body"], letter["MessageAttributes"]["reason"]["StringValue"]) for letter in found]
+            for letter in self._take(f"{family}DeadQueueUrl"):
+                reason = letter["MessageAttributes"]["reason"]["StringValue"]
+                if reason.startswith("given up") == given_up:
+                    found.append((letter["Body"], reason))
+        return found
 
     def _take(self, output: str) -> Sequence[dict[str, Any]]:
         url = self._stack.outputs[output]

@@ -63,8 +63,8 @@ def processed(account, load, deadly_implementation, capfd, caplog):
     versions = DynamoDbVersions(account.dynamodb, TABLE)
     for number, (implementation, parameters) in SCORERS.items():
         versions.put(version(10 + number, implementation=implementation, parameters=parameters))
-    account.send(*hostile_batches(), *(body.encode() for body in UNREADABLE))
     score, exhausted = load("score"), load("exhausted")
+    account.send(*hostile_batches(), *(body.encode() for body in UNREADABLE))
     answers = []
     SqsPump(account, account.queue, lambda event: answers.append(score(event)) or answers[-1]).run()
     score.module.score.use_case.worker.run = _broken
