@@ -179,7 +179,7 @@ def test_a_port_in_use_is_refused():
             pass
 
 
-def test_every_queue_feeds_its_function(stack):
+def test_every_family_queue_feeds_the_function_of_its_family(stack):
     families = ["Text", "Structured", "Trace", "Retrieval", "Secrets"]
 
     mappings = stack.client("lambda").list_event_source_mappings()["EventSourceMappings"]
