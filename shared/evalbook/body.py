@@ -14,8 +14,16 @@ _OVERHEAD: Final = 4
 def cut_body(body: dict[str, Json]) -> dict[str, Json]:
     """*body* itself, or as much of it from the front as 16 KB of JSON hold, with `left_out_bytes` beside it."""
     size = len(encode_json(body))
-    if size <= MAX_BODY_BYTES:
-        return body
+    return body if size <= MAX_BODY_BYTES else _shortened(body, size)
+
+
+def encode_body(body: dict[str, Json]) -> bytes:
+    """The cut body as JSON text in UTF-8."""
+    encoded = encode_json(body)
+    return encoded if len(encoded) <= MAX_BODY_BYTES else encode_json(_shortened(body, len(encoded)))
+
+
+def _shortened(body: dict[str, Json], size: int) -> dict[str, Json]:
     kept, _ = _cut(body, MAX_BODY_BYTES - _NOTE_BYTES)
     kept = kept if type(kept) is dict else {}
     return {**kept, "left_out_bytes": size - len(encode_json(kept))}

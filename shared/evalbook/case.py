@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from evalbook.jsonvalue import ABSENT, Absent, Json
 
@@ -14,11 +15,11 @@ class ContentRef:
     field: str
 
 
-@dataclass(frozen=True, slots=True)
-class Case:
+class Case(NamedTuple):
     """One recorded case; what was not recorded is ABSENT, which is not null.
 
-    `subject` and `trace` stand as they were sent: only the scorers that need them read them.
+    `subject` and `trace` stand as they were sent: only the scorers that need them read them. A named tuple, because one
+    is made for every case, at a third of a dataclass's cost.
     """
 
     case_id: str

@@ -15,10 +15,11 @@ def _same_booleans(left: Json, right: Json) -> bool:
     """Whether two values that Python calls equal have their booleans in the same places."""
     if left is right:
         return True
+    # A text equals nothing but a text, and most members are texts: a call for each costs more than all the rest.
     if type(left) is dict:
-        return all(_same_booleans(member, right[name]) for name, member in left.items())
+        return all(_same_booleans(member, right[name]) for name, member in left.items() if type(member) is not str)
     if type(left) is list:
-        return all(map(_same_booleans, left, right))
+        return all(_same_booleans(one, right[index]) for index, one in enumerate(left) if type(one) is not str)
     return (type(left) is bool) == (type(right) is bool)
 
 

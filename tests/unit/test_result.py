@@ -31,9 +31,9 @@ def test_the_same_parts_give_the_same_id():
         (RUN, replace(SCORER, name="scorer2"), CASE),
         (RUN, replace(SCORER, digest="e" * 64), CASE),
         (RUN, replace(SCORER, digest=None), CASE),
-        (RUN, SCORER, replace(CASE, case_id="case2")),
-        (RUN, SCORER, replace(CASE, digest="f" * 64)),
-        (RUN, SCORER, replace(CASE, index=0)),
+        (RUN, SCORER, CASE._replace(case_id="case2")),
+        (RUN, SCORER, CASE._replace(digest="f" * 64)),
+        (RUN, SCORER, CASE._replace(place=0)),
         (Run("org", "projectrun", ""), SCORER, CASE),
     ],
 )
@@ -54,8 +54,8 @@ def test_an_unreadable_id_is_no_case_called_none():
 
 
 def test_an_index_cannot_be_taken_for_a_part_of_the_case_id():
-    assert writer().result_id(replace(CASE, index=1, case_id="2 x")) != writer().result_id(
-        replace(CASE, index=12, case_id="x")
+    assert writer().result_id(CASE._replace(place=1, case_id="2 x")) != writer().result_id(
+        CASE._replace(place=12, case_id="x")
     )
 
 
@@ -64,7 +64,7 @@ def test_an_index_cannot_be_taken_for_a_part_of_the_case_id():
     [
         (replace(SCORER, version=9), CASE),
         (replace(SCORER, implementation=None), CASE),
-        (SCORER, replace(CASE, example_id=None)),
+        (SCORER, CASE._replace(example_id=None)),
     ],
 )
 def test_what_the_digests_cover_anyway_does_not_change_the_id(scorer, case):

@@ -70,13 +70,12 @@ def read_case(value: Json) -> Case:
     """
     if type(value) is not dict:
         raise CaseInvalid(f"The case is {kind_of(value)}, not an object.")
-    case_id, example_id = case_id_of(value), example_id_of(value)
-    if case_id is None:
-        raise CaseInvalid("/case_id must be a string of 1 to 128 characters.")
-    if example_id is None and value.get("example_id") is not None:
-        raise CaseInvalid("/example_id must be a string of at most 128 characters.")
     get = value.get
-    refs = read_refs(value["refs"]) if value.get("refs") is not None else None
+    case_id, example_id, refs = get("case_id"), get("example_id"), get("refs")
+    if type(case_id) is not str or not 1 <= len(case_id) <= MAX_ID_CHARS:
+        raise CaseInvalid("/case_id must be a string of 1 to 128 characters.")
+    if example_id is not None and (type(example_id) is not str or len(example_id) > MAX_ID_CHARS):
+        raise CaseInvalid("/example_id must be a string of at most 128 characters.")
     return Case(
         case_id,
         example_id,
@@ -85,7 +84,7 @@ def read_case(value: Json) -> Case:
         get("expected", ABSENT),
         get("subject", ABSENT),
         get("trace", ABSENT),
-        refs,
+        None if refs is None else read_refs(refs),
     )
 
 

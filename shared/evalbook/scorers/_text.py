@@ -56,7 +56,7 @@ def first_difference(left: str, right: str) -> int:
     low, high = 0, min(len(left), len(right))
     while low < high:
         middle = (low + high + 1) // 2
-        if left[low:middle] == right[low:middle]:
+        if left.startswith(right[low:middle], low):
             low = middle
         else:
             high = middle - 1

@@ -92,7 +92,7 @@ class BatchJob:
                 yield identify(value, case_id, index if counts else None), value
 
     def _grade(self, index: int, identity: CaseIdentity, value: CaseValue, score: ScoreFunction) -> Grade:
-        if identity.case_id is not None and identity.index is not None:
+        if identity.case_id is not None and identity.place is not None:
             return _REPEATED
         if type(value) is CaseText:
             return errored(Code.CASE_INVALID, value.problem)
@@ -109,8 +109,8 @@ def _id_of(value: CaseValue) -> str | None:
     return value.case_id if type(value) is CaseText else case_id_of(value)
 
 
-def identify(value: CaseValue, case_id: str | None, index: int | None) -> CaseIdentity:
+def identify(value: CaseValue, case_id: str | None, place: int | None) -> CaseIdentity:
     """What tells the case apart: its id, and the digest of its canonical form (of its text where it has none)."""
     if type(value) is CaseText:
-        return CaseIdentity(case_id, None, sha256(value.text).hexdigest(), index)
-    return CaseIdentity(case_id, example_id_of(value), digest(value), index)
+        return CaseIdentity(case_id, None, sha256(value.text).hexdigest(), place)
+    return CaseIdentity(case_id, example_id_of(value), digest(value), place)

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Mapping
 from decimal import Decimal
-from typing import Annotated
+from typing import Annotated, Final
 
 from pydantic import Field, WithJsonSchema
 
@@ -18,6 +18,11 @@ from evalbook.scorers._reading import NUMBER, expected_problems, expected_reader
 Tolerance = Annotated[Number, Field(ge=0), WithJsonSchema({"type": "number", "minimum": 0})]
 
 _EQUAL = passed("The numbers are equal.")
+_WITHIN: Final[Mapping[tuple[bool, bool], str]] = {
+    (True, False): "The difference is within the absolute tolerance.",
+    (False, True): "The difference is within the relative tolerance.",
+    (True, True): "The difference is within the absolute and the relative tolerance.",
+}
 
 
 class NumericToleranceParameters(ReadsExpected):
@@ -47,17 +52,23 @@ def numeric_tolerance(parameters: NumericToleranceParameters) -> ScoreFunction:
         expected, output = expected_of(case), output_of(case)
         if output == expected:
             return _EQUAL
-        wanted = exact(expected)
-        difference = EXACT.abs(EXACT.subtract(exact(output), wanted))
-        bounds = (("absolute", absolute), ("relative", _share(relative, wanted)))
-        within = [name for name, bound in bounds if bound is not None and difference <= bound]
-        details = {"difference": f"{difference.normalize(EXACT):f}"}
-        if within:
-            return passed(f"The difference is within the {' and the '.join(within)} tolerance.", details=details)
+        difference, shown = _difference(output, expected)
+        within = (
+            absolute is not None and difference <= absolute,
+            relative is not None and difference <= EXACT.abs(EXACT.multiply(relative, exact(expected))),
+        )
+        details = {"difference": shown}
+        if explanation := _WITHIN.get(within):
+            return passed(explanation, details=details)
         return failed("The difference is outside the tolerance.", details=details)
 
     return score
 
 
-def _share(relative: Decimal | None, expected: Decimal) -> Decimal | None:
-    return None if relative is None else EXACT.multiply(relative, EXACT.abs(expected))
+def _difference(output: int | Decimal, expected: int | Decimal) -> tuple[int | Decimal, str]:
+    """How far the numbers are apart, and that in plain digits."""
+    if type(output) is int and type(expected) is int:
+        apart = abs(output - expected)
+        return apart, str(apart)
+    difference = EXACT.abs(EXACT.subtract(exact(output), exact(expected)))
+    return difference, f"{difference.normalize(EXACT):f}"

@@ -1,13 +1,12 @@
 """edit_similarity (S-09): the normalised Levenshtein similarity of output and expected text meets the threshold."""
 
 from collections.abc import Iterable, Mapping
-from decimal import ROUND_FLOOR, Decimal
+from fractions import Fraction
 from typing import Annotated
 
 from pydantic import Field
 from rapidfuzz.distance import Levenshtein
 
-from evalbook.canonical import EXACT
 from evalbook.case import Case
 from evalbook.errors import Problem
 from evalbook.jsonvalue import Json
@@ -35,7 +34,7 @@ def edit_similarity(parameters: EditSimilarityParameters) -> ScoreFunction:
     """Passes when the normalised Levenshtein similarity of output and expected text, 0 to 1, meets the threshold."""
     output_of, expected_of = output_reader(parameters, STRING), expected_reader(parameters, STRING)
     normalized, longest = normalizer(parameters), parameters.max_input_chars
-    tolerated = EXACT.subtract(Decimal(1), parameters.threshold)
+    tolerated = Fraction(1) - Fraction(parameters.threshold)
 
     def score(case: Case) -> Grade:
         expected = within_length(expected_of(case), longest, "expected text")
@@ -45,10 +44,10 @@ def edit_similarity(parameters: EditSimilarityParameters) -> ScoreFunction:
     return score
 
 
-def _compared(output: str, expected: str, tolerated: Decimal) -> Grade:
+def _compared(output: str, expected: str, tolerated: Fraction) -> Grade:
     """Grade two texts; edits up to the share *tolerated* of the longer one's length pass."""
     length = max(len(output), len(expected))
-    most = int(EXACT.multiply(tolerated, Decimal(length)).to_integral_value(ROUND_FLOOR))
+    most = length * tolerated.numerator // tolerated.denominator
     # With the cut-off the library stops early; only a fail pays for the exact distance as well.
     distance = Levenshtein.distance(output, expected, score_cutoff=most)
     meets = distance <= most

@@ -8,7 +8,6 @@ from pydantic import Field
 from evalbook.case import Case
 from evalbook.errors import Problem
 from evalbook.json_equality import first_difference as first_json_difference
-from evalbook.json_equality import json_equal
 from evalbook.jsonvalue import Json
 from evalbook.outcome import Grade, failed, passed
 from evalbook.parameters import ReadsExpected
@@ -62,9 +61,10 @@ def _as_json(parameters: ExactMatchParameters) -> ScoreFunction:
 
     def score(case: Case) -> Grade:
         expected, output = expected_of(case), output_of(case)
-        if json_equal(output, expected):
+        difference = first_json_difference(output, expected)
+        if difference is None:
             return _EQUAL
-        place, what = first_json_difference(output, expected) or ((), "")
+        place, what = difference
         depth = f"{len(place)} levels down" if place else "at the top"
         return failed(f"The values differ, first {depth}: {what}.", details={"pointer": format_pointer(place)})
 
