@@ -42,6 +42,16 @@ def test_each_flag_changes_how_the_pattern_is_read(flag, pattern, output):
     assert outcome("regex", {"pattern": pattern, "flags": [flag]}, output=output) == "pass"
 
 
+@pytest.mark.parametrize("mode", ["match", "full_match", "no_match"])
+def test_a_stopped_match_is_a_timeout_in_every_mode(mode):
+    pattern = "x+$" if mode != "full_match" else "[xy]*x*[xz]*[!?]"
+    output = "x" * 60_000 + "."
+
+    found = grade("regex", {"pattern": pattern, "mode": mode, "match_timeout_ms": 1}, output=output)
+
+    assert (found.outcome, found.code) == ("timeout", Code.MATCH_TIME_LIMIT)
+
+
 def test_an_output_that_is_no_string_fails_in_every_mode():
     for mode in ("match", "full_match", "no_match"):
         assert outcome("regex", {"pattern": "5", "mode": mode}, output=5) == "fail"
