@@ -6,8 +6,8 @@ import time
 from collections.abc import Sequence
 from statistics import median
 
+from benchmarks._cases import text
 from benchmarks.measuring import shown, table
-from benchmarks.scorers import text
 from evalbook.adapters.forked_worker import ForkedWorker
 from evalbook.adapters.sqs_event import messages_of
 from evalbook.services.ports import Message, Outgoing

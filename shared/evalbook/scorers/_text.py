@@ -14,6 +14,8 @@ _WHITE_SPACE = "\t\n\v\f\r \x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u
 _RUN = re.compile(f"[{_WHITE_SPACE}]+")
 _WHITE_SPACE_CHARS = "".join(chr(point) for point in range(0x3001) if _RUN.fullmatch(chr(point)))
 _EXCERPT_CHARS = 80
+_FEW = 16
+"""Characters that are compared sooner one by one than by halves."""
 
 
 class TextOptions(Parameters):
@@ -54,12 +56,14 @@ def _nfc(text: str) -> str:
 def first_difference(left: str, right: str) -> int:
     """The index of the first code point in which two different texts differ, found in O(n log n) at C speed."""
     low, high = 0, min(len(left), len(right))
-    while low < high:
-        middle = (low + high + 1) // 2
+    while high - low > _FEW:
+        middle = (low + high) // 2
         if left.startswith(right[low:middle], low):
             low = middle
         else:
-            high = middle - 1
+            high = middle
+    while low < high and left[low] == right[low]:
+        low += 1
     return low
 
 
