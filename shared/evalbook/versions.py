@@ -9,7 +9,6 @@ from evalbook.canonical import digest
 from evalbook.jsonvalue import Json
 from evalbook.outcome import Assurance
 
-
 JUDGE: Final = "judge"
 """What a judge version names as its implementation, and the family of judges."""
 

@@ -94,7 +94,7 @@ class CatalogUnavailable(Retryable):
 
 
 OnSent = Callable[[int, bool], None]
-"""Called before a request leaves, with the attempt's number, from 1 on, and whether an earlier one may have been charged.
+"""Called before a request leaves: the attempt's number, from 1 on, and whether an earlier one may have been charged.
 
 What it raises keeps the request back.
 """
