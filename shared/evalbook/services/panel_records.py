@@ -6,6 +6,7 @@ from pydantic import Field
 
 from evalbook.budget import BudgetKey
 from evalbook.budget_calls import Basis, LogicalCall, Settlement
+from evalbook.canonical import digest
 from evalbook.contracts.model import Wire
 from evalbook.jsonvalue import Json
 from evalbook.judges.estimate import ModelPrice
@@ -86,12 +87,15 @@ class PanelJob(Wire):
         return ResultWriter(run, scorer, Assurance.REPORTED)
 
     def logical_call(self, repeat: int) -> LogicalCall:
-        """What makes a repeat's call the same call on every delivery; the repeat counts from 0."""
+        """What makes a repeat's call the same call on every delivery; the repeat counts from 0.
+
+        Two scorers of a run may pin the same version; each asks for itself, so the scorer's name counts as well.
+        """
         return LogicalCall(
             self.organization_id,
             self.project_id,
             self.run_id,
-            self.scorer.digest,
+            digest([self.scorer.name, self.scorer.digest]),
             self.case_id,
             self.case_digest,
             repeat,
