@@ -74,7 +74,7 @@ class Functions:
         interference = waiting.pop(0) if waiting else (lambda step: step())
         try:
             answer = json.dumps(interference(lambda: self.handlers[name](json.loads(text))), allow_nan=False)
-        except Exception as error:
+        except Exception as error:  # noqa: BLE001  (as the runtime does: whatever a handler raises is reported)
             kind = "Runtime.ExitError" if isinstance(error, ExitError) else type(error).__name__
             trace = traceback.format_tb(error.__traceback__)
             answer = json.dumps({"errorType": kind, "errorMessage": str(error), "stackTrace": trace})
@@ -112,7 +112,7 @@ class PanelWorld:
         self.key = BUDGET
 
     def begin(self, **parameters: Any) -> None:
-        """Begin anew: a judge, a run and a budget of their own, and nothing that the gateway or a function remembers."""
+        """Begin anew: a judge, a run and a budget of their own, and nothing that the gateway remembers."""
         self.run += 1
         self.key = replace(BUDGET, budget_id=f"budget-{self.run}")
         self.sso.clear()

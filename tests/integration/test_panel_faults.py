@@ -1,4 +1,4 @@
-"""Whatever fails, and wherever: one result a case, no verdict out of nothing, one charge a call, no money left behind."""
+"""Whatever fails, and wherever: one result a case, no verdict of nothing, one charge a call, no money left behind."""
 
 from collections import Counter
 
