@@ -1,4 +1,4 @@
-"""A gateway that does not replay charges twice for what is sent twice: what may have been charged never leaves again."""
+"""A gateway that does not replay charges twice for what is sent twice: what perhaps was charged never leaves again."""
 
 from collections import Counter
 
