@@ -10,8 +10,9 @@ from typing import Any, Final
 from evalbook import observability
 from evalbook.adapters import aws
 from evalbook.adapters.dynamodb_budgets import DynamoDbLedger
-from evalbook.adapters.dynamodb_judge_rubrics import DynamoDbJudgeRubrics
 from evalbook.adapters.dynamodb_panels import DynamoDbPanelRecords
+from evalbook.adapters.dynamodb_rubrics import DynamoDbRubrics
+from evalbook.adapters.dynamodb_table import Table
 from evalbook.adapters.dynamodb_versions import DynamoDbVersions
 from evalbook.adapters.s3_bodies import S3Bodies
 from evalbook.adapters.s3_panel_bodies import S3PanelBodies
@@ -101,7 +102,7 @@ def prepare() -> Step:
     stores = _stores(settings)
     planner = Planner(
         versions=DynamoDbVersions(aws.dynamodb(), settings.registry_table),
-        rubrics=DynamoDbJudgeRubrics(aws.dynamodb(), settings.registry_table),
+        rubrics=DynamoDbRubrics(Table(aws.dynamodb(), settings.registry_table)),
         catalogs=KeptCatalogs(catalogs, time.monotonic, _CATALOG_SECONDS),
         traces=_traces(settings),
         bodies=stores.bodies,

@@ -13,12 +13,14 @@ from evalbook.judges.content import CONTENT_NAMES, PLACEHOLDER, content_missing,
 from evalbook.judges.estimate import ModelPrice, worst_case
 from evalbook.judges.prompt import boundary_is_free, build_messages
 from evalbook.judges.request import RequestLabels, request_body
-from evalbook.judges.rubric import Rubric
+from evalbook.judges.rubric import Rubric, read_rubric
 from evalbook.judges.version import JudgeParameters, read_judge_parameters
 from evalbook.outcome import Code, Grade, errored, unsupported
+from evalbook.registry.records import Project
 from evalbook.services.gateway import Catalogs
-from evalbook.services.panel_ports import PanelBodies, Rubrics
+from evalbook.services.panel_ports import PanelBodies
 from evalbook.services.panel_records import PanelJob, PanelPlan, PlannedCall, StoredRef
+from evalbook.services.registry_ports import RubricStore
 from evalbook.services.resolve_traces import Needs, resolve_case
 from evalbook.services.traces import Purpose, Traces
 from evalbook.strict_json import NotStrictJson, read_json
@@ -37,7 +39,7 @@ class Planner:
     """Plans panels; *boundary* draws at least 128 bits, as hexadecimal digits, from a cryptographic source."""
 
     versions: VersionStore
-    rubrics: Rubrics
+    rubrics: RubricStore
     catalogs: Catalogs
     traces: Traces | None
     bodies: PanelBodies
@@ -80,10 +82,13 @@ class Planner:
         named = parameters.rubric
         if named is None:
             return None
-        found = self.rubrics.rubric(job.organization_id, job.project_id, named.name, named.version)
+        project = Project(job.organization_id, job.project_id)
+        found = self.rubrics.rubric_version(project, named.name, named.version)
         if found is None:
             return _NO_RUBRIC
-        return found[0] if found[1] == named.digest else _OTHER_RUBRIC
+        if found.digest != named.digest:
+            return _OTHER_RUBRIC
+        return read_rubric(read_json(found.content.encode(), bounded=False))
 
     def _case(self, job: PanelJob, parameters: JudgeParameters) -> Case | Grade:
         """The case with its stored content; the grade where any of that must not be sent: then nothing is."""

@@ -5,7 +5,6 @@ from enum import StrEnum
 from typing import Protocol
 
 from evalbook.errors import Retryable
-from evalbook.judges.rubric import Rubric
 
 
 class NotNow(Retryable):
@@ -65,17 +64,6 @@ class Executions(Protocol):
 
     def resume_failed(self, limit: int) -> int:
         """Let at most *limit* executions that have failed lately go on; how many do."""
-
-
-class Rubrics(Protocol):
-    """The registry's rubrics."""
-
-    def rubric(self, organization_id: str, project_id: str, name: str, number: int) -> tuple[Rubric, str] | None:
-        """A rubric version and its digest, or None.
-
-        Raises:
-            StoreUnavailable: The registry did not answer.
-        """
 
 
 def answer_name(repeat: int) -> str:
