@@ -18,6 +18,7 @@ from evalbook.adapters.s3_bodies import S3Bodies
 from evalbook.adapters.s3_panel_bodies import S3PanelBodies
 from evalbook.adapters.sfn_executions import SfnExecutions
 from evalbook.adapters.sqs_queue import SqsDeadLetters, SqsQueue
+from evalbook.bootstrap import traces_component
 from evalbook.errors import EvalBookError, Retryable
 from evalbook.jsonvalue import Json
 from evalbook.services.budget_accounts import BudgetAccount
@@ -33,7 +34,6 @@ from evalbook.services.ports import Message
 from evalbook.services.score_messages import Summary
 from evalbook.services.sweep import Sweeper
 from evalbook.services.sweep import SweepSettings as SweeperSettings
-from evalbook.services.traces import Traces
 from evalbook.services.version_lookup import VersionLookup
 from evalbook.settings import (
     DispatchSettings,
@@ -104,7 +104,7 @@ def prepare() -> Step:
         versions=DynamoDbVersions(aws.dynamodb(), settings.registry_table),
         rubrics=DynamoDbRubrics(Table(aws.dynamodb(), settings.registry_table)),
         catalogs=KeptCatalogs(catalogs, time.monotonic, _CATALOG_SECONDS),
-        traces=_traces(settings),
+        traces=traces_component(settings.traces_url, settings.traces_secret),
         bodies=stores.bodies,
         boundary=partial(secrets.token_hex, BOUNDARY_BYTES),
     )
@@ -174,15 +174,6 @@ def _ledger(settings: PanelSettings) -> BudgetLedger:
     store = DynamoDbLedger(aws.dynamodb(), settings.budgets_table)
     terms = LedgerSettings(settings.gateway_replays, _milliseconds, lambda: _random.randint(1_000, 5_000))
     return BudgetLedger(store, BudgetAccount(store), terms)
-
-
-def _traces(settings: GatewayClientSettings) -> Traces | None:
-    if not settings.traces_url:
-        return None
-    from evalbook.adapters.httpx_traces import HttpxTraces  # noqa: PLC0415
-    from evalbook.adapters.secret_token import SecretToken  # noqa: PLC0415
-
-    return HttpxTraces(settings.traces_url, SecretToken(aws.secrets_manager(), settings.traces_secret))
 
 
 def _guarded(name: str, step: Step) -> Step:

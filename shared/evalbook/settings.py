@@ -106,6 +106,9 @@ class RegistrySettings(Settings):
     """The function behind the registry's routes."""
 
     registry_table: str = Field(alias="REGISTRY_TABLE")
+    sso_url: str = Field("", alias="SSO_URL")
+    """Bookbag SSO's; without it no judge version can be created."""
+    sso_secret: str = Field("", alias="SSO_SECRET")
     worker_memory_mb: int = Field(512, alias="WORKER_MEMORY_MB")
 
 
