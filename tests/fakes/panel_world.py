@@ -109,17 +109,17 @@ class PanelWorld:
         self.dispatch: Any = None
         self.sweep: Any = None
         self.run = 0
+        self.budgets = 0
         self.key = BUDGET
 
     def begin(self, **parameters: Any) -> None:
         """Begin anew: a judge, a run and a budget of their own, and nothing that the gateway remembers."""
         self.run += 1
-        self.key = replace(BUDGET, budget_id=f"budget-{self.run}")
         self.sso.clear()
         self.functions.interferences.clear()
         self.functions.passed.clear()
         self.judge(**parameters)
-        self.budget(budget_id=self.key.budget_id)
+        self.budget()
 
     @property
     def scorer(self) -> ScorerKey:
@@ -141,11 +141,12 @@ class PanelWorld:
         digest = version_digest(JUDGE, read_json(text.encode()), time_limit_ms)
         self.versions.put(ScorerVersion(self.scorer, 1, JUDGE, text, time_limit_ms, digest, state))
 
-    def budget(self, limit: int = 10_000_000, budget_id: str = BUDGET.budget_id) -> None:
-        """Open a budget."""
+    def budget(self, limit: int = 10_000_000) -> None:
+        """Open another budget, which pays from now on."""
+        self.budgets += 1
+        self.key = replace(BUDGET, budget_id=f"budget-{self.budgets}")
         expires_at = int(time.time() * 1_000) + 3_600_000
-        key = replace(BUDGET, budget_id=budget_id)
-        self.ledger.commit([OpenBudget(Budget.opened(key, limit, "evaluation", expires_at))])
+        self.ledger.commit([OpenBudget(Budget.opened(self.key, limit, "evaluation", expires_at))])
 
     def estimate(self, output: str) -> int:
         """The most that one repeat about *output* can cost, found by judging it once in a run of its own."""

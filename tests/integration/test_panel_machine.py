@@ -139,9 +139,9 @@ def test_a_model_that_the_catalog_does_not_confirm_is_not_asked(world):
 
 
 def test_a_budget_that_cannot_pay_for_a_case_skips_it_and_no_judge_is_asked(world):
-    world.budget(1_000, "small")
+    world.budget(1_000)
 
-    world.send("good", budget_id="small")
+    world.send("good")
 
     [result] = world.results()
     assert (result["outcome"], result["code"], result["usage"]) == ("skipped", "BUDGET_EXHAUSTED", None)
@@ -150,11 +150,11 @@ def test_a_budget_that_cannot_pay_for_a_case_skips_it_and_no_judge_is_asked(worl
 
 def test_with_money_for_two_of_four_cases_the_others_are_skipped(world):
     estimate = world.estimate("good")
-    world.budget(world.charged + estimate, "tight")
+    world.budget(world.charged + estimate)
 
     outcomes = {}
     for number in range(4):
-        world.send(cases=[{"case_id": f"case-{number}", "output": "good"}], budget_id="tight")
+        world.send(cases=[{"case_id": f"case-{number}", "output": "good"}])
         outcomes |= world.outcomes()
 
     assert list(outcomes.values()) == ["pass", "pass", "BUDGET_EXHAUSTED", "BUDGET_EXHAUSTED"]
@@ -162,10 +162,10 @@ def test_with_money_for_two_of_four_cases_the_others_are_skipped(world):
 
 def test_a_case_waits_while_money_that_is_reserved_could_still_pay_for_it(world):
     estimate = world.estimate("good")
-    world.budget(estimate + 2 * world.charged, "tight")
+    world.budget(estimate + 2 * world.charged)
     world.sso.faults.add(Fault("slow", seconds=1.5))
 
-    world.send("good", "good", budget_id="tight")
+    world.send("good", "good")
 
     assert world.outcomes() == {"case-0": "pass", "case-1": "pass"}
     assert any('"waiting"' in text for name, text in world.functions.passed if name == "prepare")
