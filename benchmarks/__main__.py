@@ -3,7 +3,7 @@
 import sys
 from importlib import import_module
 
-ALL = ("scorers", "handler", "cold_start", "patterns", "secrets", "budgets")
+ALL = ("scorers", "handler", "cold_start", "patterns", "secrets", "budgets", "cost")
 
 
 def main() -> int:

@@ -12,11 +12,15 @@ from tqdm import tqdm
 
 from devstack.demo_agent import agent_sets
 from devstack.demo_data import DemoSet
+from devstack.demo_judged import print_judged
 from devstack.demo_real import real_sets
 from devstack.demo_sets import default_sets
 from devstack.demo_table import heading, row
 from devstack.errors import StackError
+from devstack.judging_client import JudgingClient
 from devstack.scoring_client import ScoredSet, ScoringClient
+from devstack.sso import SsoOptions
+from devstack.sso_recorded import RecordedReplies
 from devstack.stack import Stack
 
 _LEAST_CONCURRENCY: Final = 2  # what the template takes
@@ -51,9 +55,11 @@ def _run(sets: Sequence[DemoSet]) -> int:
     started = time.monotonic()
     # More processes of a function than this machine has cores would take longer to start than the cases take to score.
     concurrency = max(_LEAST_CONCURRENCY, os.cpu_count() or 1)
-    with Stack(parameters={"MaximumConcurrency": str(concurrency)}) as stack:
+    sso = SsoOptions(models=(RecordedReplies(),))
+    with Stack(parameters={"MaximumConcurrency": str(concurrency)}, sso=sso) as stack:
         print(f"The stack is up after {time.monotonic() - started:.1f} s.\n", flush=True)
         missing = score_all(ScoringClient(stack), sets)
+        missing += print_judged(JudgingClient(stack), stack.sso)
     cases = sum(len(one.cases) for one in sets)
     print("\ncases/s: from the queue and back; the first set of a family waits until its function has started.")
     print(f"{cases} cases, {missing} missing, {time.monotonic() - started:.1f} s in all.")

@@ -12,12 +12,18 @@ from botocore.config import Config
 from devstack.deploy import Deployed, Deployer
 from devstack.emulator import REGION, Emulator
 from devstack.oidc import Issuer
+from devstack.sso import TOKEN, SsoOptions, SsoStandIn
 from devstack.template import load
 
 ROOT: Final = Path(__file__).resolve().parent.parent
 NAME: Final = "evalbook"
 CREDENTIAL: Final = "test"  # key id and secret; the emulator takes it for the account's owner
 _CONFIG: Final = Config(connect_timeout=5, read_timeout=60, retries={"mode": "standard", "total_max_attempts": 3})
+_SSO_SECRET: Final = {"SsoSecretArn": TOKEN}
+
+
+def _asks_for_sso(template: Path) -> bool:
+    return "SsoUrl" in load(template).get("Parameters", {})
 
 
 def _issued(template: Path, issuer: Issuer) -> Mapping[str, str]:
@@ -28,7 +34,8 @@ def _issued(template: Path, issuer: Issuer) -> Mapping[str, str]:
 class Stack:
     """A context manager: the template deployed on an emulator of its own, ended with everything it started.
 
-    *secrets* are values by the name of the template's parameter that takes the secret's ARN.
+    *secrets* are values by the name of the template's parameter that takes the secret's ARN. Where the template asks
+    for Bookbag SSO, its stand-in answers as `sso`, behaving by the options *sso*.
     """
 
     def __init__(
@@ -38,11 +45,13 @@ class Stack:
         parameters: Mapping[str, str] = MappingProxyType({}),
         secrets: Mapping[str, str] = MappingProxyType({}),
         port: int | None = None,
+        sso: SsoOptions | None = None,
     ) -> None:
         self._template = template
         self._issuer = Issuer()
+        self.sso = SsoStandIn(sso)
         self._parameters = parameters
-        self._secrets = secrets
+        self._secrets = {**(_SSO_SECRET if _asks_for_sso(template) else {}), **secrets}
         self._emulator = Emulator(ROOT, port)
         self._clients: dict[str, Any] = {}
         self._deployed = Deployed({}, {})
@@ -57,9 +66,10 @@ class Stack:
         with self._exits:
             self._exits.enter_context(self._issuer)
             self._exits.enter_context(self._emulator)
+            self._exits.enter_context(self.sso)
             deployer = Deployer(self.client("cloudformation"), self.client("s3"))
-            issued = _issued(self._template, self._issuer)
-            parameters = {**issued, **self._parameters, **self._stored_secrets()}
+            known = {**_issued(self._template, self._issuer), **self._sso_parameters()}
+            parameters = {**known, **self._parameters, **self._stored_secrets()}
             self._deployed = deployer.deploy(self._template, NAME, parameters, ROOT / "shared")
             self._exits = self._exits.pop_all()
         return self
@@ -67,6 +77,13 @@ class Stack:
     def __exit__(self, *_: object) -> None:
         """End everything that was started."""
         self._exits.close()
+
+    def _sso_parameters(self) -> dict[str, str]:
+        """Tell the template of the stand-in, and of an emulator that cannot redrive executions."""
+        if not _asks_for_sso(self._template):
+            return {}
+        replays = str(self.sso.options.replays).lower()
+        return {"SsoUrl": self.sso.url, "GatewayReplays": replays, "PanelRedrives": "false"}
 
     def _stored_secrets(self) -> dict[str, str]:
         """Store the secrets, each named by the parameter that takes its ARN."""

@@ -27,7 +27,9 @@ from evalbook.services.activation import Activations
 from evalbook.services.fixtures import Fixtures
 from evalbook.services.idempotency import Idempotency
 from evalbook.services.job import Worker
+from evalbook.services.model_catalog import ConfirmedModels
 from evalbook.services.prompt_preview import PromptPreview
+from evalbook.services.registry_ports import ModelCatalog
 from evalbook.services.rubrics import Rubrics
 from evalbook.services.sandbox import Moments, Sandbox, rfc3339
 from evalbook.services.sandbox_work import SandboxWork
@@ -43,7 +45,7 @@ def registry() -> Application:
     settings = RegistrySettings.read()
     worker = bootstrap.started_worker(settings.worker_memory_mb)
     table = Table(aws.dynamodb(), settings.registry_table)
-    scorers, app = _scorers(table, worker), resolver()
+    scorers, app = _scorers(table, worker, _models(settings)), resolver()
     fixtures = Fixtures(scorers, DynamoDbFixtures(table), worker)
     CatalogRoutes(app, api_document)
     ScorerRoutes(app, scorers, Activations(fixtures), PromptPreview(scorers, _boundary))
@@ -80,9 +82,20 @@ def sandbox_work() -> SandboxWork:
     return SandboxWork(DynamoDbSandbox(kept), _queue(settings), worker, traces)
 
 
-def _scorers(table: Table, worker: Worker) -> Scorers:
-    check = VersionsCheck(worker, DynamoDbRubrics(table), models=None)
+def _scorers(table: Table, worker: Worker, models: ModelCatalog | None = None) -> Scorers:
+    check = VersionsCheck(worker, DynamoDbRubrics(table), models)
     return Scorers(DynamoDbScorers(table), check, _now)
+
+
+def _models(settings: RegistrySettings) -> ModelCatalog | None:
+    """The gateway's catalog, where the deployment has a gateway."""
+    if not settings.sso_url:
+        return None
+    # Lazily: without a gateway nobody pays for an HTTP client at start.
+    from evalbook.adapters.httpx_catalog import HttpxCatalogs  # noqa: PLC0415
+    from evalbook.adapters.secret_token import SecretToken  # noqa: PLC0415
+
+    return ConfirmedModels(HttpxCatalogs(settings.sso_url, SecretToken(aws.secrets_manager(), settings.sso_secret)))
 
 
 def _queue(settings: SandboxSettings) -> SandboxQueue:

@@ -30,3 +30,12 @@ def report(summary: Summary, family: str, milliseconds: float) -> None:
     metrics.flush_metrics()
     if summary.failed:
         logger.warning("messages will be delivered again", extra={"failed": summary.failed, "family": family})
+
+
+def report_step(step: str, milliseconds: float) -> None:
+    """Write one blob of metrics about a step that was taken; dimension `step`."""
+    metrics = Metrics(service="")
+    metrics.add_dimension("step", step)
+    metrics.add_metric("Steps", MetricUnit.Count, 1)
+    metrics.add_metric("StepDuration", MetricUnit.Milliseconds, milliseconds)
+    metrics.flush_metrics()

@@ -1,12 +1,13 @@
 """Results: the record of one case's grade, with an id that is the same on every redelivery."""
 
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from hashlib import sha256
 from typing import NamedTuple
 
 from evalbook.body import encode_body
 from evalbook.canonical import canonical_json
-from evalbook.jsonvalue import encode_json
+from evalbook.jsonvalue import Json, encode_json
 from evalbook.outcome import Assurance, Grade
 
 
@@ -42,6 +43,18 @@ class CaseIdentity(NamedTuple):
     place: int | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """What a judge's result says beside its grade; only `body` holds text of the case or of the judge."""
+
+    usage: Mapping[str, Json] | None = None
+    variability: Mapping[str, Json] | None = None
+    body: dict[str, Json] | None = None
+
+
+_NOTHING_MEASURED = Measured()
+
+
 class ResultWriter:
     """Writes the results of one run and version, what they share only once."""
 
@@ -59,8 +72,9 @@ class ResultWriter:
         hashed.update(f"{case.digest} {case.place}{case_id}".encode())
         return hashed.hexdigest()
 
-    def encode(self, case: CaseIdentity, grade: Grade) -> bytes:
+    def encode(self, case: CaseIdentity, grade: Grade, measured: Measured = _NOTHING_MEASURED) -> bytes:
         """The result of *case* as JSON text in UTF-8; the same case and grade give the same one."""
+        body = measured.body if grade.details is None else {"details": grade.details}
         own = encode_json(
             {
                 "case_id": case.case_id,
@@ -72,6 +86,7 @@ class ResultWriter:
                 "explanation": grade.explanation,
             }
         )
-        body = b"null" if grade.details is None else encode_body({"details": grade.details})
-        named = self.result_id(case).encode(), self._shared, own[1:-1], body
-        return b'{"result_id":"%b",%b,%b,"usage":null,"variability":null,"body":%b}' % named
+        measures = encode_json(measured.usage), encode_json(measured.variability)
+        named = self.result_id(case).encode(), self._shared, own[1:-1], *measures
+        text = b"null" if body is None else encode_body(body)
+        return b'{"result_id":"%b",%b,%b,"usage":%b,"variability":%b,"body":%b}' % (*named, text)

@@ -38,6 +38,59 @@ class ScoreSettings(Settings):
     """The secret that holds the bearer token for it."""
 
 
+class DispatchSettings(Settings):
+    """The function that starts judge panels."""
+
+    registry_table: str = Field(alias="REGISTRY_TABLE")
+    bodies_bucket: str = Field(alias="BODIES_BUCKET")
+    panels_bucket: str = Field(alias="PANELS_BUCKET")
+    results_queue_url: str = Field(alias="RESULTS_QUEUE_URL")
+    queue_url: str = Field(alias="QUEUE_URL")
+    dead_queue_url: str = Field(alias="DEAD_QUEUE_URL")
+    machine_arn: str = Field(alias="PANEL_MACHINE_ARN")
+    redrives: bool = Field(alias="PANEL_REDRIVES")
+    """Whether failed executions can be redriven; where not, a new one takes a failed one's place."""
+
+
+class PanelSettings(Settings):
+    """What every step of a panel reads."""
+
+    panels_bucket: str = Field(alias="PANELS_BUCKET")
+    results_table: str = Field(alias="RESULTS_TABLE")
+    budgets_table: str = Field(alias="BUDGETS_TABLE")
+    gateway_replays: bool = Field(alias="GATEWAY_REPLAYS")
+    """Whether the gateway answers a repeated request from memory and charges it once."""
+
+
+class GatewayClientSettings(PanelSettings):
+    """The steps of a panel that talk to Bookbag SSO."""
+
+    registry_table: str = Field(alias="REGISTRY_TABLE")
+    sso_url: str = Field(alias="SSO_URL")
+    sso_secret: str = Field(alias="SSO_SECRET")
+    """The secret that holds the service token."""
+    traces_url: str = Field("", alias="TRACES_URL")
+    traces_secret: str = Field("", alias="TRACES_SECRET")
+
+
+class PublishSettings(Settings):
+    """The step of a panel that sends the result."""
+
+    panels_bucket: str = Field(alias="PANELS_BUCKET")
+    results_table: str = Field(alias="RESULTS_TABLE")
+    results_queue_url: str = Field(alias="RESULTS_QUEUE_URL")
+
+
+class SweepSettings(Settings):
+    """The function that puts right what crashes left behind."""
+
+    budgets_table: str = Field(alias="BUDGETS_TABLE")
+    machine_arn: str = Field(alias="PANEL_MACHINE_ARN")
+    redrives: bool = Field(alias="PANEL_REDRIVES")
+    grace_ms: int = Field(30_000, alias="SWEEP_GRACE_MS")
+    """For how long after its owner's time a call is left alone."""
+
+
 class ExhaustedSettings(Settings):
     """The function of all families' exhausted queues."""
 
@@ -53,6 +106,9 @@ class RegistrySettings(Settings):
     """The function behind the registry's routes."""
 
     registry_table: str = Field(alias="REGISTRY_TABLE")
+    sso_url: str = Field("", alias="SSO_URL")
+    """Bookbag SSO's; without it no judge version can be created."""
+    sso_secret: str = Field("", alias="SSO_SECRET")
     worker_memory_mb: int = Field(512, alias="WORKER_MEMORY_MB")
 
 

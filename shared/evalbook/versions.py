@@ -3,10 +3,19 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Protocol
+from typing import Final, Protocol
 
 from evalbook.canonical import digest
 from evalbook.jsonvalue import Json
+from evalbook.outcome import Assurance
+
+JUDGE: Final = "judge"
+"""What a judge version names as its implementation, and the family of judges."""
+
+
+def assurance_of(implementation: str | None) -> Assurance:
+    """How far results of *implementation* can be relied on: a judge's are a model's claims (G-02)."""
+    return Assurance.REPORTED if implementation == JUDGE else Assurance.INDEPENDENTLY_OBSERVED
 
 
 class VersionState(StrEnum):

@@ -133,7 +133,7 @@ def request(name):
 
 def complete(url, wanted, *, seconds=60.0):
     gateway = HttpxGateway(GatewayAddress(url, replays=False, headers=HEADERS), FixedToken())
-    return gateway.complete(wanted, deadline=time.time() + seconds, on_sent=lambda _: None)
+    return gateway.complete(wanted, deadline=time.time() + seconds, on_sent=lambda _, __: None)
 
 
 def fault(url, wanted, **options):

@@ -186,5 +186,10 @@ def test_every_family_queue_feeds_the_function_of_its_family(stack):
 
     pairs = {(each["EventSourceArn"].rsplit(":")[-1], each["FunctionArn"].rsplit(":")[-1]) for each in mappings}
     scored = {(f"evalbook-{family.lower()}", stack.physical_id(f"Score{family}Function")) for family in families}
-    given_up = {(f"evalbook-{family.lower()}-exhausted", stack.physical_id("ExhaustedFunction")) for family in families}
-    assert pairs == scored | given_up | {("evalbook-sandbox", stack.physical_id("SandboxWorkFunction"))}
+    judged = {("evalbook-judge", stack.physical_id("JudgeDispatchFunction"))}
+    given_up = {
+        (f"evalbook-{family.lower()}-exhausted", stack.physical_id("ExhaustedFunction"))
+        for family in [*families, "Judge"]
+    }
+    sandbox = {("evalbook-sandbox", stack.physical_id("SandboxWorkFunction"))}
+    assert pairs == scored | judged | given_up | sandbox

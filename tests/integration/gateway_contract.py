@@ -70,7 +70,12 @@ class Caller:
             pace=Pace(draw=lambda: 0.01),
         )
         deadline = time.time() + self.seconds
-        return gateway.complete(wanted, deadline=deadline, on_sent=self.sent.append, sent_before=sent_before)
+        return gateway.complete(
+            wanted,
+            deadline=deadline,
+            on_sent=lambda attempt, _: self.sent.append(attempt),
+            sent_before=sent_before,
+        )
 
     def fault(self, wanted, **options):
         try:

@@ -8,11 +8,24 @@ import pytest
 
 from devstack.transformed import transformed
 from evalbook import scorers
+from evalbook.adapters.dynamodb_budgets import DUE_INDEX
 from evalbook.api.routes import REGISTRY_ROUTES, ROUTES, SANDBOX_ROUTES
-from evalbook.settings import ExhaustedSettings, RegistrySettings, SandboxSettings, ScoreSettings
+from evalbook.settings import (
+    DispatchSettings,
+    ExhaustedSettings,
+    GatewayClientSettings,
+    PanelSettings,
+    PublishSettings,
+    RegistrySettings,
+    SandboxSettings,
+    ScoreSettings,
+    SweepSettings,
+)
 
 ROOT = Path(__file__).parents[2]
 FAMILIES = ["Text", "Structured", "Trace", "Retrieval", "Secrets"]
+QUEUE_FAMILIES = [*FAMILIES, "Judge"]
+STEPS = ["Prepare", "Ask", "Aggregate", "Publish"]
 TEMPLATE = transformed()
 RESOURCES = TEMPLATE["Resources"]
 FOURTEEN_DAYS = 14 * 24 * 3600
@@ -49,6 +62,10 @@ def identity_statements():
     return [each["Fn::If"][1] if "Fn::If" in each else each for each in statements]
 
 
+def statements_of(role):
+    return [each for policy in properties(role)["Policies"] for each in policy["PolicyDocument"]["Statement"]]
+
+
 def listed(value):
     return value if isinstance(value, list) else [value]
 
@@ -79,21 +96,21 @@ def test_a_message_stays_invisible_for_six_times_the_functions_timeout(queue, fu
     assert properties(queue)["VisibilityTimeout"] >= 6 * properties(function)["Timeout"]
 
 
-@pytest.mark.parametrize("family", FAMILIES)
+@pytest.mark.parametrize("family", QUEUE_FAMILIES)
 def test_what_fails_five_times_is_exhausted(family):
     redrive = properties(f"{family}Queue")["RedrivePolicy"]
 
     assert redrive == {"deadLetterTargetArn": {"Fn::GetAtt": [f"{family}ExhaustedQueue", "Arn"]}, "maxReceiveCount": 5}
 
 
-@pytest.mark.parametrize("family", FAMILIES)
+@pytest.mark.parametrize("family", QUEUE_FAMILIES)
 def test_what_even_the_exhausted_function_cannot_handle_is_kept(family):
     redrive = properties(f"{family}ExhaustedQueue")["RedrivePolicy"]
 
     assert redrive["deadLetterTargetArn"] == {"Fn::GetAtt": [f"{family}DeadQueue", "Arn"]}
 
 
-@pytest.mark.parametrize("family", FAMILIES)
+@pytest.mark.parametrize("family", QUEUE_FAMILIES)
 @pytest.mark.parametrize(("target", "source"), [("ExhaustedQueue", "Queue"), ("DeadQueue", "ExhaustedQueue")])
 def test_a_failure_queue_takes_from_its_own_queue_only(family, target, source):
     [arn] = properties(f"{family}{target}")["RedriveAllowPolicy"]["sourceQueueArns"]
@@ -102,7 +119,7 @@ def test_a_failure_queue_takes_from_its_own_queue_only(family, target, source):
     assert arn == {"Fn::Sub": f"arn:${{AWS::Partition}}:sqs:${{AWS::Region}}:${{AWS::AccountId}}:{name}"}
 
 
-@pytest.mark.parametrize("family", FAMILIES)
+@pytest.mark.parametrize("family", QUEUE_FAMILIES)
 def test_dead_messages_and_results_have_no_consumer_here(family):
     consumed = {queue for queue, _ in SOURCES}
 
@@ -114,14 +131,14 @@ def test_a_queue_keeps_messages_for_fourteen_days(queue):
     assert properties(queue)["MessageRetentionPeriod"] == FOURTEEN_DAYS
 
 
-@pytest.mark.parametrize("family", FAMILIES)
+@pytest.mark.parametrize("family", QUEUE_FAMILIES)
 def test_a_dead_queue_takes_whatever_the_familys_queue_took_with_a_reason_of_a_kibibyte(family):
     taken = properties(f"{family}Queue")["MaximumMessageSize"]
 
     assert properties(f"{family}DeadQueue")["MaximumMessageSize"] - taken == 1024
 
 
-@pytest.mark.parametrize("family", FAMILIES)
+@pytest.mark.parametrize("family", QUEUE_FAMILIES)
 def test_an_exhausted_message_is_seen_by_its_function_before_it_is_buried(family):
     receives = properties(f"{family}ExhaustedQueue")["RedrivePolicy"]["maxReceiveCount"]
 
@@ -238,8 +255,9 @@ def test_a_function_runs_on_the_layers_runtime(function):
 def test_a_role_is_for_functions_and_takes_no_policy_from_elsewhere(role):
     [trust] = properties(role)["AssumeRolePolicyDocument"]["Statement"]
 
+    service = "states" if role == "JudgePanelRole" else "lambda"
     scores_batches = role.startswith("Score") or role == "ExhaustedRole"
-    assert trust["Principal"] == {"Service": "lambda.amazonaws.com"}
+    assert trust["Principal"] == {"Service": f"{service}.amazonaws.com"}
     assert properties(role).get("ManagedPolicyArns", []) == ([{"Ref": "ScoringPolicy"}] if scores_batches else [])
 
 
@@ -249,10 +267,29 @@ def test_no_action_is_granted_by_wildcard():
     assert [action for action in actions if "*" in action] == []
 
 
-def test_no_resource_is_granted_by_wildcard_but_the_objects_of_the_bucket():
-    resources = [resource for statement in identity_statements() for resource in listed(statement["Resource"])]
+WILD = {
+    "${BodiesBucket.Arn}/*",
+    "${PanelsBucket.Arn}/*",
+    "arn:${AWS::Partition}:states:${AWS::Region}:${AWS::AccountId}:execution:${JudgePanel.Name}:*",
+}
 
-    assert [each for each in resources if "*" in json.dumps(each)] == [{"Fn::Sub": "${BodiesBucket.Arn}/*"}]
+
+def test_no_resource_is_granted_by_wildcard_but_objects_of_buckets_and_executions_of_the_panel():
+    statements = [each for each in identity_statements() if each.get("Sid") != "DeliverLogs"]
+
+    resources = [resource for statement in statements for resource in listed(statement["Resource"])]
+
+    assert {each["Fn::Sub"] for each in resources if "*" in json.dumps(each)} == WILD
+
+
+def test_only_the_state_machine_may_do_what_knows_no_resources():
+    [statement] = [each for each in identity_statements() if each["Resource"] == "*"]
+
+    assert (statement["Sid"], statement in statements_of("JudgePanelRole")) == ("DeliverLogs", True)
+
+
+READS = {"dynamodb:GetItem", "dynamodb:BatchGetItem", "dynamodb:Query"}
+WRITES = {"dynamodb:PutItem", "dynamodb:UpdateItem"}
 
 
 def table_statements():
@@ -262,7 +299,7 @@ def table_statements():
 def test_nobody_deletes_or_scans_a_table():
     actions = {action for statement in table_statements() for action in listed(statement["Action"])}
 
-    assert actions == {"dynamodb:GetItem", "dynamodb:PutItem", "dynamodb:UpdateItem", "dynamodb:Query"}
+    assert actions == READS | WRITES
 
 
 def test_who_writes_to_the_registry_is_bound_to_its_partitions():
@@ -274,6 +311,12 @@ def test_who_writes_to_the_registry_is_bound_to_its_partitions():
     }
 
     assert writers == {"PinRuns": ["PIN#*"], "WriteRegistry": ["ORG#*", "IDEMPOTENCY#*"]}
+
+
+def test_nobody_changes_what_was_recorded_of_a_panel():
+    for statement in table_statements():
+        if "ResultsTable" in json.dumps(statement["Resource"]):
+            assert "dynamodb:UpdateItem" not in listed(statement["Action"])
 
 
 @pytest.mark.parametrize("family", FAMILIES)
@@ -288,7 +331,9 @@ def test_a_score_function_knows_its_family_and_its_queues(family):
 def test_the_exhausted_function_knows_where_each_familys_messages_end():
     text = properties("ExhaustedFunction")["Environment"]["Variables"]["DEAD_QUEUE_URLS"]["Fn::Sub"]
 
-    assert json.loads(text) == {f"${{{family}ExhaustedQueue.Arn}}": f"${{{family}DeadQueue}}" for family in FAMILIES}
+    assert json.loads(text) == {
+        f"${{{family}ExhaustedQueue.Arn}}": f"${{{family}DeadQueue}}" for family in QUEUE_FAMILIES
+    }
 
 
 @pytest.mark.parametrize("function", FUNCTIONS)
@@ -402,3 +447,100 @@ def test_what_could_not_be_scored_in_the_sandbox_is_kept():
     redrive = properties("SandboxQueue")["RedrivePolicy"]
 
     assert redrive == {"deadLetterTargetArn": {"Fn::GetAtt": ["SandboxDeadQueue", "Arn"]}, "maxReceiveCount": 3}
+
+
+MACHINE = json.loads((ROOT / "functions" / "judge" / "panel.asl.json").read_text(encoding="utf-8"))
+ASK = MACHINE["States"]["AskAll"]["ItemProcessor"]["States"]["Ask"]
+TASKS = {**{name: each for name, each in MACHINE["States"].items() if each["Type"] == "Task"}, "Ask": ASK}
+
+
+def test_every_step_of_the_machine_has_its_function():
+    substituted = properties("JudgePanel")["DefinitionSubstitutions"]
+
+    assert substituted == {f"{step}FunctionArn": {"Fn::GetAtt": [f"Judge{step}Function", "Arn"]} for step in STEPS}
+    assert {name: task["Resource"] for name, task in TASKS.items()} == {
+        step: f"${{{step}FunctionArn}}" for step in STEPS
+    }
+
+
+@pytest.mark.parametrize("step", STEPS)
+def test_a_step_is_given_up_only_after_its_function_has_ended(step):
+    assert TASKS[step]["TimeoutSeconds"] > properties(f"Judge{step}Function")["Timeout"]
+
+
+def test_a_judge_that_takes_all_its_time_does_not_outlast_its_function():
+    assert properties("JudgeAskFunction")["Timeout"] >= 600 + 30
+
+
+@pytest.mark.parametrize("step", STEPS)
+def test_a_step_is_taken_again_with_full_jitter(step):
+    assert {retry["JitterStrategy"] for retry in TASKS[step]["Retry"]} == {"FULL"}
+
+
+@pytest.mark.parametrize("step", ["Prepare", "Ask"])
+def test_a_step_that_cannot_be_taken_does_not_fail_the_case(step):
+    named, everything = TASKS[step]["Catch"]
+
+    assert named["ErrorEquals"] == ["States.Timeout", "Sandbox.Timedout", "Runtime.ExitError"]
+    assert everything["ErrorEquals"] == ["States.ALL"]
+
+
+def test_asking_is_not_taken_again_when_its_time_was_over():
+    [retry] = ASK["Retry"]
+
+    assert {"States.Timeout", "Sandbox.Timedout", "States.ALL"}.isdisjoint(retry["ErrorEquals"])
+
+
+def test_the_machine_logs_no_execution_data():
+    logging = properties("JudgePanel")["LoggingConfiguration"]
+
+    assert (logging["IncludeExecutionData"], logging["Level"]) == (False, "ERROR")
+    assert properties("JudgePanel")["StateMachineType"] == "STANDARD"
+
+
+def test_a_judge_message_fits_what_an_execution_may_start_with():
+    assert properties("JudgeQueue")["MaximumMessageSize"] == 256 * 1024
+
+
+def test_panels_texts_are_private_encrypted_and_short_lived():
+    bucket = properties("PanelsBucket")
+    [rule] = bucket["LifecycleConfiguration"]["Rules"]
+
+    assert set(bucket["PublicAccessBlockConfiguration"].values()) == {True}
+    assert (rule["Status"], rule["ExpirationInDays"]) == ("Enabled", {"Ref": "BodiesRetentionDays"})
+    assert refuses_plain_http(properties("PanelsBucketPolicy")["PolicyDocument"], "s3:*")
+
+
+@pytest.mark.parametrize(("table", "attribute"), [("ResultsTable", "expires_at"), ("BudgetsTable", "delete_after")])
+def test_what_judging_records_survives_the_stack_and_expires(table, attribute):
+    assert (RESOURCES[table]["DeletionPolicy"], RESOURCES[table]["UpdateReplacePolicy"]) == ("Retain", "Retain")
+    assert properties(table)["PointInTimeRecoverySpecification"] == {"PointInTimeRecoveryEnabled": True}
+    assert properties(table)["TimeToLiveSpecification"] == {"AttributeName": attribute, "Enabled": True}
+
+
+def test_the_budgets_table_has_the_index_that_the_sweeper_asks():
+    [index] = properties("BudgetsTable")["GlobalSecondaryIndexes"]
+
+    assert (index["IndexName"], index["Projection"]) == (DUE_INDEX, {"ProjectionType": "KEYS_ONLY"})
+
+
+def test_the_sweeper_comes_every_minute():
+    [rule] = of_type("AWS::Events::Rule").values()
+
+    assert rule["Properties"]["ScheduleExpression"] == "rate(1 minute)"
+    assert attribute_of(rule["Properties"]["Targets"][0]["Arn"]) == "SweepFunction"
+
+
+@pytest.mark.parametrize(
+    ("function", "settings"),
+    [
+        ("JudgeDispatchFunction", DispatchSettings),
+        ("JudgePrepareFunction", GatewayClientSettings),
+        ("JudgeAskFunction", GatewayClientSettings),
+        ("JudgeAggregateFunction", PanelSettings),
+        ("JudgePublishFunction", PublishSettings),
+        ("SweepFunction", SweepSettings),
+    ],
+)
+def test_a_function_of_the_judge_gets_every_variable_that_it_reads(function, settings):
+    assert required_by(settings) <= properties(function)["Environment"]["Variables"].keys()

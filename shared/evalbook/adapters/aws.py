@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from mypy_boto3_s3 import S3Client
     from mypy_boto3_secretsmanager import SecretsManagerClient
     from mypy_boto3_sqs import SQSClient
+    from mypy_boto3_stepfunctions import SFNClient
 
 _CONFIG = Config(
     connect_timeout=2,
@@ -50,6 +51,12 @@ def dynamodb() -> "DynamoDBClient":
 def secrets_manager() -> "SecretsManagerClient":
     """The Secrets Manager client of this process."""
     client: SecretsManagerClient = _client("secretsmanager")
+    return client
+
+
+def stepfunctions() -> "SFNClient":
+    """The Step Functions client of this process."""
+    client: SFNClient = _client("stepfunctions")
     return client
 
 

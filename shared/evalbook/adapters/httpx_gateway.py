@@ -81,7 +81,7 @@ class HttpxGateway:
             if deadline <= self._pace.clock():
                 raise GatewayFailure(course.final(course.last or _TIME_LIMIT))
             course.attempts += 1
-            on_sent(course.attempts)
+            on_sent(course.attempts, course.in_doubt)
             sending = self._http_request(request, token, course.attempts)
             answer = self._exchange(sending, deadline - self._pace.clock())
             outcome = read_completion(answer, request)

@@ -11,8 +11,8 @@ from evalbook.api.exchange import JSON, RouteGroup, answer, answered
 from evalbook.contracts.registry_responses import ImplementationsView
 from evalbook.jsonvalue import Json
 from evalbook.judges.version import JudgeParameters
-from evalbook.registry.records import JUDGE
 from evalbook.scorer import Need
+from evalbook.versions import JUDGE
 
 
 class CatalogRoutes(RouteGroup):

@@ -1,12 +1,8 @@
 """The registry's records, one frozen type a kind of thing."""
 
 from dataclasses import dataclass
-from typing import Final
 
 from evalbook.versions import ScorerKey, ScorerVersion
-
-JUDGE: Final = "judge"
-"""What a judge version names as its implementation."""
 
 
 @dataclass(frozen=True, slots=True)

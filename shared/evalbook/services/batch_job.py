@@ -8,13 +8,14 @@ from evalbook.canonical import digest
 from evalbook.contracts.case import case_id_of, example_id_of, read_case
 from evalbook.contracts.score_batch import CaseText, CaseValue, read_batch, read_cases
 from evalbook.errors import CaseInvalid, ParametersRefused
-from evalbook.outcome import Assurance, Code, Grade, errored
+from evalbook.outcome import Code, Grade, errored
 from evalbook.result import CaseIdentity, ResultWriter, Run, Scorer
 from evalbook.scorer import ScoreFunction
 from evalbook.services.guard import guarded
 from evalbook.services.job import PREPARE_LIMIT_MS, Mark, preparing
 from evalbook.services.prepared import prepared
 from evalbook.services.resolve_traces import Resolution
+from evalbook.versions import assurance_of
 
 _REPEATED = errored(Code.CASE_ID_REPEATED, "An earlier case of the batch has the same case_id.")
 _VERDICT_LIMIT_MS = 1_000
@@ -55,11 +56,11 @@ class BatchJob:
 
     def results(self, begin: int, decided: Mapping[int, Grade], mark: Mark) -> Iterator[tuple[int, bytes]]:
         """Yield each case's number and encoded result, from case *begin* on."""
-        writer = ResultWriter(self.run, self.scorer, Assurance.INDEPENDENTLY_OBSERVED)
+        writer = ResultWriter(self.run, self.scorer, assurance_of(self.scorer.implementation))
         verdict = self.verdict or decided.get(preparing(0))
         score = (lambda _: verdict) if verdict else self._score_function(mark)
         limit_ms = _VERDICT_LIMIT_MS if verdict else self.time_limit_ms
-        for index, (identity, value) in enumerate(self._identified()):
+        for index, (identity, value) in enumerate(identified(self.cases)):
             if index < begin:
                 continue
             grade = decided.get(index)
@@ -77,25 +78,10 @@ class BatchJob:
             refused = errored(Code.SCORING_FAILED, "The stored version can no longer be prepared.")
             return lambda _: refused
 
-    def _identified(self) -> Iterator[tuple[CaseIdentity, CaseValue]]:
-        """Yield the meant cases with their identities; ids count as seen from the text's first case on."""
-        text, first = self.cases.text, self.cases.first_index
-        values = read_batch(text).cases if self.cases.is_message else read_cases(text)
-        seen: set[str] = set()
-        for position, value in enumerate(values[: self.cases.end]):
-            case_id = _id_of(value)
-            index = first + position
-            counts = case_id is None or case_id in seen or index in self.cases.repeated
-            if case_id is not None:
-                seen.add(case_id)
-            if position >= self.cases.begin:
-                yield identify(value, case_id, index if counts else None), value
-
     def _grade(self, index: int, identity: CaseIdentity, value: CaseValue, score: ScoreFunction) -> Grade:
-        if identity.case_id is not None and identity.place is not None:
-            return _REPEATED
-        if type(value) is CaseText:
-            return errored(Code.CASE_INVALID, value.problem)
+        refused = unscorable(identity, value)
+        if refused is not None:
+            return refused
         filled = self.resolved.get(index)
         try:
             case = read_case(value if filled is None else filled.value)
@@ -103,6 +89,27 @@ class BatchJob:
             return errored(Code.CASE_INVALID, str(error))
         grade = guarded(score, case)
         return grade if filled is None else filled.grade(grade)
+
+
+def identified(cases: CaseRange) -> Iterator[tuple[CaseIdentity, CaseValue]]:
+    """Yield the meant cases with their identities; ids count as seen from the text's first case on."""
+    values = read_batch(cases.text).cases if cases.is_message else read_cases(cases.text)
+    seen: set[str] = set()
+    for position, value in enumerate(values[: cases.end]):
+        case_id = _id_of(value)
+        index = cases.first_index + position
+        counts = case_id is None or case_id in seen or index in cases.repeated
+        if case_id is not None:
+            seen.add(case_id)
+        if position >= cases.begin:
+            yield identify(value, case_id, index if counts else None), value
+
+
+def unscorable(identity: CaseIdentity, value: CaseValue) -> Grade | None:
+    """Say why a case is not scored whatever it holds: its id repeats an earlier one, or it is no strict JSON."""
+    if identity.case_id is not None and identity.place is not None:
+        return _REPEATED
+    return errored(Code.CASE_INVALID, value.problem) if type(value) is CaseText else None
 
 
 def _id_of(value: CaseValue) -> str | None:

@@ -93,8 +93,11 @@ class CatalogUnavailable(Retryable):
     """The gateway gave no catalog that can be read, so it confirms no model."""
 
 
-OnSent = Callable[[int], None]
-"""Called with the attempt's number, from 1 on, before a request leaves; what it raises keeps the request back."""
+OnSent = Callable[[int, bool], None]
+"""Called before a request leaves: the attempt's number, from 1 on, and whether an earlier one may have been charged.
+
+What it raises keeps the request back.
+"""
 
 
 class Gateway(Protocol):

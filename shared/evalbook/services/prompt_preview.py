@@ -11,9 +11,10 @@ from evalbook.judges.rubric import Rubric, read_rubric
 from evalbook.judges.version import JudgeParameters
 from evalbook.outcome import Code
 from evalbook.registry.errors import Declined, Reason
-from evalbook.registry.records import JUDGE, Project
+from evalbook.registry.records import Project
 from evalbook.services.scorers import Scorers
 from evalbook.strict_json import read_json
+from evalbook.versions import JUDGE
 
 _DEPTH = 101
 

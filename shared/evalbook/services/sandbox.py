@@ -9,7 +9,7 @@ from evalbook.canonical import plain_json
 from evalbook.errors import Problem, Refused
 from evalbook.jsonvalue import Json
 from evalbook.registry.errors import Declined, Reason
-from evalbook.registry.records import JUDGE, Project, Stamp
+from evalbook.registry.records import Project, Stamp
 from evalbook.services.give_up import GIVEN_UP
 from evalbook.services.job import Worker
 from evalbook.services.registry_ports import Clock
@@ -19,6 +19,7 @@ from evalbook.services.scoring_run import Used, scoring_job
 from evalbook.services.traces import Traces
 from evalbook.services.versions_check import NewVersion
 from evalbook.strict_json import read_json
+from evalbook.versions import JUDGE
 
 AT_ONCE_SECONDS: Final = 20.0
 GROUP_MS: Final = 60_000

@@ -67,7 +67,7 @@ class ScoreMessages:
             return
         try:
             read = read_batch(message.body)
-            cases = self._cases(message, read)
+            cases = cases_of(message, read, self.bodies)
         except Unreadable as error:
             dead.send(message, error.reason)
             summary.unreadable += 1
@@ -80,18 +80,6 @@ class ScoreMessages:
         if len(done) < job.size:
             self._put_back(message, rest_of(read, len(done)) if done else message.body, summary)
         summary.outcomes.update(map(outcome_of, done))
-
-    def _cases(self, message: Message, read: ReadBatch) -> CaseRange:
-        batch = read.head
-        if batch.cases_ref is None:
-            repeated = frozenset(batch.repeated)
-            return CaseRange(message.body, True, 0, len(read.cases), batch.first_index, repeated)  # noqa: FBT003
-        ref = batch.cases_ref
-        text = self.bodies.read(ref.key, ref.sha256)
-        end = ref.count if ref.end is None else ref.end
-        if len(read_cases(text)) != ref.count or not ref.start <= end <= ref.count:
-            raise Unreadable("cases_ref does not fit the cases that it names")
-        return CaseRange(text, False, ref.start, end, 0, frozenset())  # noqa: FBT003
 
     def _job(self, read: ReadBatch, cases: CaseRange, found: FoundVersion) -> BatchJob:
         batch = read.head
@@ -121,6 +109,25 @@ class ScoreMessages:
         if failed := self.queue.send([Outgoing(message.message_id, body)]):
             raise NotSent(f"the rest could not be put back: the queue answered {failed[message.message_id]}")
         summary.put_back += 1
+
+
+def cases_of(message: Message, read: ReadBatch, bodies: Bodies) -> CaseRange:
+    """The cases that a batch means, inline or by reference.
+
+    Raises:
+        Unreadable: The reference leads nowhere or does not fit what it leads to.
+        StoreUnavailable: The bucket did not answer.
+    """
+    batch = read.head
+    if batch.cases_ref is None:
+        repeated = frozenset(batch.repeated)
+        return CaseRange(message.body, True, 0, len(read.cases), batch.first_index, repeated)  # noqa: FBT003
+    ref = batch.cases_ref
+    text = bodies.read(ref.key, ref.sha256)
+    end = ref.count if ref.end is None else ref.end
+    if len(read_cases(text)) != ref.count or not ref.start <= end <= ref.count:
+        raise Unreadable("cases_ref does not fit the cases that it names")
+    return CaseRange(text, False, ref.start, end, 0, frozenset())  # noqa: FBT003
 
 
 class NotSent(Retryable):

@@ -4,10 +4,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from evalbook.registry.errors import Declined, Reason
-from evalbook.registry.records import JUDGE, Activation, Project, ScorerRecord, Stamp, VersionDraft, VersionRecord
+from evalbook.registry.records import Activation, Project, ScorerRecord, Stamp, VersionDraft, VersionRecord
 from evalbook.services.registry_ports import Clock, ScorerStore
 from evalbook.services.versions_check import NewVersion, VersionsCheck
-from evalbook.versions import ScorerVersion, VersionState
+from evalbook.versions import JUDGE, ScorerVersion, VersionState
 
 
 @dataclass(frozen=True, slots=True)

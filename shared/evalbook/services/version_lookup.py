@@ -8,7 +8,7 @@ from evalbook import catalog
 from evalbook.contracts.score_batch import ScoreBatch
 from evalbook.outcome import Code, Grade, errored
 from evalbook.result import Scorer
-from evalbook.versions import ScorerKey, ScorerVersion, VersionState, VersionStore
+from evalbook.versions import JUDGE, ScorerKey, ScorerVersion, VersionState, VersionStore
 
 K = TypeVar("K")
 V = TypeVar("V")
@@ -65,7 +65,7 @@ class VersionLookup:
     def _refusal(self, batch: ScoreBatch, version: ScorerVersion) -> Grade | None:
         if batch.scorer.digest not in (None, version.digest):
             return _OTHER_DIGEST
-        family = catalog.families().get(version.implementation)
+        family = JUDGE if version.implementation == JUDGE else catalog.families().get(version.implementation)
         if self._family is not None and family != self._family:
             return errored(Code.WRONG_FAMILY, f"The queue is for family {self._family}; the scorer is of another one.")
         return None

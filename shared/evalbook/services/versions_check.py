@@ -8,12 +8,12 @@ from evalbook.canonical import digest, plain_json
 from evalbook.errors import ParametersRefused, Problem
 from evalbook.jsonvalue import Json
 from evalbook.judges.version import JudgeParameters, material, read_judge_parameters
-from evalbook.registry.records import JUDGE, Project, Stamp, VersionDraft
+from evalbook.registry.records import Project, Stamp, VersionDraft
 from evalbook.scorer import DEFAULT_TIME_LIMIT_MS, read_time_limit
 from evalbook.services.job import Worker
 from evalbook.services.prepare_job import as_json, check_parameters
 from evalbook.services.registry_ports import ModelCatalog, RubricStore
-from evalbook.versions import version_digest
+from evalbook.versions import JUDGE, version_digest
 
 MAX_PARAMETERS_BYTES = 300_000  # an item of the registry has 400 KB at most
 

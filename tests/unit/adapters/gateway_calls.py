@@ -119,10 +119,15 @@ class Call:
         self.server = Scripted(self.script)
         self.clock = Clock()
         self.sent = []
+        self.doubts = []
 
     @property
     def requests(self):
         return self.server.seen
+
+    def note(self, attempt, in_doubt):
+        self.doubts.append(in_doubt)
+        self.sent.append(attempt)
 
     def reply(self):
         """What `complete` gives."""
@@ -132,9 +137,7 @@ class Call:
             exchange=Exchange(self.most_bytes, httpx.MockTransport(self.server)),
             pace=Pace(self.clock, self.clock.sleep, lambda: self.draw),
         )
-        return gateway.complete(
-            REQUEST, deadline=START + self.seconds, on_sent=self.sent.append, sent_before=self.sent_before
-        )
+        return gateway.complete(REQUEST, deadline=START + self.seconds, on_sent=self.note, sent_before=self.sent_before)
 
     def fault(self):
         """The fault that `complete` raises."""

@@ -28,7 +28,7 @@ class FakeClient:
 
 @contextmanager
 def fake_stack(**_):
-    yield SimpleNamespace()
+    yield SimpleNamespace(sso=None)
 
 
 @pytest.fixture
@@ -40,6 +40,8 @@ def run_demo(monkeypatch):
         monkeypatch.setattr(demo, "agent_sets", list)
         monkeypatch.setattr(demo, "Stack", stack)
         monkeypatch.setattr(demo, "ScoringClient", lambda _: client)
+        monkeypatch.setattr(demo, "JudgingClient", lambda _: client)
+        monkeypatch.setattr(demo, "print_judged", lambda *_: 0)
         return demo.main([])
 
     return run

@@ -1,0 +1,14 @@
+"""Step Functions: make a case's one result of all answers."""
+
+from typing import Any
+
+from aws_lambda_powertools.utilities.typing import LambdaContext
+
+from evalbook import panel_bootstrap
+
+aggregate = panel_bootstrap.aggregate()
+
+
+def lambda_handler(event: dict[str, Any], _: LambdaContext) -> dict[str, Any]:
+    """Record the result, unless there is one already."""
+    return aggregate(event)

@@ -1,0 +1,14 @@
+"""Step Functions: ask the judge once."""
+
+from typing import Any
+
+from aws_lambda_powertools.utilities.typing import LambdaContext
+
+from evalbook import panel_bootstrap
+
+ask = panel_bootstrap.ask()
+
+
+def lambda_handler(event: dict[str, Any], _: LambdaContext) -> dict[str, Any]:
+    """Ask for one repeat, or pick up where that was left."""
+    return ask(event)

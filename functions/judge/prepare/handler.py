@@ -1,0 +1,14 @@
+"""Step Functions: plan how a case is judged, reserve what that can cost, fix its deadline."""
+
+from typing import Any
+
+from aws_lambda_powertools.utilities.typing import LambdaContext
+
+from evalbook import panel_bootstrap
+
+prepare = panel_bootstrap.prepare()
+
+
+def lambda_handler(event: dict[str, Any], _: LambdaContext) -> dict[str, Any]:
+    """Take the panel's first step."""
+    return prepare(event)

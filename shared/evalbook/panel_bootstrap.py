@@ -1,0 +1,201 @@
+"""The composition root of judging: settings to adapters to the steps of a panel, ready to be called."""
+
+import secrets
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Any, Final
+
+from evalbook import observability
+from evalbook.adapters import aws
+from evalbook.adapters.dynamodb_budgets import DynamoDbLedger
+from evalbook.adapters.dynamodb_panels import DynamoDbPanelRecords
+from evalbook.adapters.dynamodb_rubrics import DynamoDbRubrics
+from evalbook.adapters.dynamodb_table import Table
+from evalbook.adapters.dynamodb_versions import DynamoDbVersions
+from evalbook.adapters.s3_bodies import S3Bodies
+from evalbook.adapters.s3_panel_bodies import S3PanelBodies
+from evalbook.adapters.sfn_executions import SfnExecutions
+from evalbook.adapters.sqs_queue import SqsDeadLetters, SqsQueue
+from evalbook.bootstrap import traces_component
+from evalbook.errors import EvalBookError, Retryable
+from evalbook.jsonvalue import Json
+from evalbook.services.budget_accounts import BudgetAccount
+from evalbook.services.budgets import BudgetLedger, LedgerSettings
+from evalbook.services.kept_catalogs import KeptCatalogs
+from evalbook.services.panel_aggregate import AggregatePanel, PublishPanel
+from evalbook.services.panel_ask import Asked, AskPanel
+from evalbook.services.panel_dispatch import DispatchPanels
+from evalbook.services.panel_planning import Planner
+from evalbook.services.panel_ports import BodyRef
+from evalbook.services.panel_prepare import PanelStores, PreparePanel
+from evalbook.services.ports import Message
+from evalbook.services.score_messages import Summary
+from evalbook.services.sweep import Sweeper
+from evalbook.services.sweep import SweepSettings as SweeperSettings
+from evalbook.services.version_lookup import VersionLookup
+from evalbook.settings import (
+    DispatchSettings,
+    GatewayClientSettings,
+    PanelSettings,
+    PublishSettings,
+    SweepSettings,
+)
+from evalbook.versions import JUDGE
+
+Event = Mapping[str, Any]
+Step = Callable[[Event], dict[str, Json]]
+
+BOUNDARY_BYTES: Final = 16
+_CATALOG_SECONDS: Final = 60
+_SWEPT_AT_ONCE: Final = 500
+_RESUMED_AT_ONCE: Final = 20
+_random = secrets.SystemRandom()
+
+
+class StepRetryable(EvalBookError):  # noqa: N818  (named after the state; the state machine knows it by this name)
+    """A step did not succeed, and nothing is lost by taking it again."""
+
+
+class StepFailed(EvalBookError):  # noqa: N818
+    """A step cannot succeed; says the kind of the fault only, since executions keep what they are told."""
+
+
+@dataclass(frozen=True, slots=True)
+class Dispatch:
+    """The function of the judge queue."""
+
+    use_case: DispatchPanels
+    dead: SqsDeadLetters
+
+    def __call__(self, messages: Sequence[Message], seconds_left: Callable[[], float]) -> Summary:
+        """Dispatch what the queue delivered, and report it."""
+        started = time.monotonic()
+        summary = self.use_case.handle(messages, self.dead, seconds_left)
+        observability.report(summary, JUDGE, (time.monotonic() - started) * 1_000)
+        return summary
+
+
+def dispatch() -> Dispatch:
+    """The function that starts a panel for every case."""
+    settings = DispatchSettings.read()
+    use_case = DispatchPanels(
+        versions=VersionLookup(DynamoDbVersions(aws.dynamodb(), settings.registry_table), JUDGE),
+        bodies=S3Bodies(aws.s3, settings.bodies_bucket),
+        panel_bodies=S3PanelBodies(aws.s3, settings.panels_bucket),
+        executions=SfnExecutions(aws.stepfunctions(), settings.machine_arn, redrives=settings.redrives),
+        results=SqsQueue(aws.sqs(), settings.results_queue_url),
+        queue=SqsQueue(aws.sqs(), settings.queue_url),
+    )
+    return Dispatch(use_case, SqsDeadLetters(aws.sqs(), settings.dead_queue_url))
+
+
+def prepare() -> Step:
+    """The panel's first step."""
+    # Lazily: the other steps make no HTTP requests and would pay for the client at every start.
+    from evalbook.adapters.httpx_catalog import HttpxCatalogs  # noqa: PLC0415
+    from evalbook.adapters.secret_token import SecretToken  # noqa: PLC0415
+
+    settings = GatewayClientSettings.read()
+    catalogs = HttpxCatalogs(settings.sso_url, SecretToken(aws.secrets_manager(), settings.sso_secret))
+    stores = _stores(settings)
+    planner = Planner(
+        versions=DynamoDbVersions(aws.dynamodb(), settings.registry_table),
+        rubrics=DynamoDbRubrics(Table(aws.dynamodb(), settings.registry_table)),
+        catalogs=KeptCatalogs(catalogs, time.monotonic, _CATALOG_SECONDS),
+        traces=traces_component(settings.traces_url, settings.traces_secret),
+        bodies=stores.bodies,
+        boundary=partial(secrets.token_hex, BOUNDARY_BYTES),
+    )
+    use_case = PreparePanel(stores, planner, _ledger(settings), _milliseconds, _random.random)
+    return _guarded("prepare", lambda event: use_case.run(event["panel_id"], _job(event), event["attempt"]))
+
+
+def ask() -> Step:
+    """The step that asks once."""
+    from evalbook.adapters.httpx_gateway import GatewayAddress, HttpxGateway  # noqa: PLC0415
+    from evalbook.adapters.secret_token import SecretToken  # noqa: PLC0415
+
+    settings = GatewayClientSettings.read()
+    gateway = HttpxGateway(
+        GatewayAddress(settings.sso_url, settings.gateway_replays),
+        SecretToken(aws.secrets_manager(), settings.sso_secret),
+    )
+    use_case = AskPanel(_stores(settings), gateway, _ledger(settings), _milliseconds)
+    return _guarded(
+        "ask",
+        lambda event: use_case.run(Asked(event["panel_id"], _job(event), event["repeat"], event["deadline_at"])),
+    )
+
+
+def aggregate() -> Step:
+    """The step that makes one result of the answers."""
+    settings = PanelSettings.read()
+    use_case = AggregatePanel(_stores(settings), _ledger(settings))
+    return _guarded("aggregate", lambda event: use_case.run(event["panel_id"], _job(event)))
+
+
+def publish() -> Step:
+    """The step that sends the result."""
+    settings = PublishSettings.read()
+    bodies = S3PanelBodies(aws.s3, settings.panels_bucket)
+    stores = PanelStores(bodies, DynamoDbPanelRecords(aws.dynamodb(), settings.results_table))
+    use_case = PublishPanel(stores, SqsQueue(aws.sqs(), settings.results_queue_url))
+    return _guarded("publish", lambda event: use_case.run(event["panel_id"], _job(event)))
+
+
+def sweep() -> Step:
+    """The function that puts right what crashes left behind."""
+    settings = SweepSettings.read()
+    terms = SweeperSettings(_milliseconds, settings.grace_ms, _SWEPT_AT_ONCE)
+    sweeper = Sweeper(DynamoDbLedger(aws.dynamodb(), settings.budgets_table), terms)
+    executions = SfnExecutions(aws.stepfunctions(), settings.machine_arn, redrives=settings.redrives)
+
+    def run(_: Event) -> dict[str, Json]:
+        swept = sweeper.run()
+        return {
+            "released": swept.released,
+            "in_doubt": swept.in_doubt,
+            "leases_closed": swept.leases_closed,
+            "postponed": swept.postponed,
+            "resumed": executions.resume_failed(_RESUMED_AT_ONCE),
+        }
+
+    return _guarded("sweep", run)
+
+
+def _stores(settings: PanelSettings) -> PanelStores:
+    bodies = S3PanelBodies(aws.s3, settings.panels_bucket)
+    return PanelStores(bodies, DynamoDbPanelRecords(aws.dynamodb(), settings.results_table))
+
+
+def _ledger(settings: PanelSettings) -> BudgetLedger:
+    store = DynamoDbLedger(aws.dynamodb(), settings.budgets_table)
+    terms = LedgerSettings(settings.gateway_replays, _milliseconds, lambda: _random.randint(1_000, 5_000))
+    return BudgetLedger(store, BudgetAccount(store), terms)
+
+
+def _guarded(name: str, step: Step) -> Step:
+    """The step, reporting how long it took, and letting no error out that could quote what it worked on."""
+
+    def run(event: Event) -> dict[str, Json]:
+        started = time.monotonic()
+        try:
+            answer = step(event)
+        except Retryable as error:
+            raise StepRetryable(f"{name}: {error}") from None
+        except Exception as error:  # noqa: BLE001  (its message may quote a case, and executions keep it)
+            raise StepFailed(f"{name}: {type(error).__name__}") from None
+        observability.report_step(name, (time.monotonic() - started) * 1_000)
+        return answer
+
+    return run
+
+
+def _job(event: Event) -> BodyRef:
+    return BodyRef(event["job"]["key"], event["job"]["sha256"])
+
+
+def _milliseconds() -> int:
+    return int(time.time() * 1_000)

@@ -1,0 +1,140 @@
+"""Judging on the local stack: the real template, every function under the real runtime client, a gateway over HTTP."""
+
+import json
+import time
+from collections import Counter
+
+import pytest
+
+from devstack.judging_client import JudgeRun, JudgingClient
+from devstack.sso_faults import Fault
+from devstack.stack import Stack
+
+MODEL = "bookbag::judge-rules-1"
+PLENTY = 50_000_000
+SLOWEST_SECONDS = 3.0
+
+
+@pytest.fixture(scope="module")
+def stack():
+    with Stack() as running:
+        yield running
+
+
+@pytest.fixture(scope="module")
+def client(stack):
+    return JudgingClient(stack)
+
+
+@pytest.fixture
+def begun(stack, client):
+    """Begins a run with a judge of its own, and a gateway that remembers nothing."""
+
+    def begin(scorer, *, repeats=2, limit=PLENTY, **parameters):
+        stack.sso.clear()
+        chosen = {
+            "model": MODEL,
+            "prompt_template": "Is {{output}} good?",
+            "score_type": "binary",
+            "repeat_count": repeats,
+            **parameters,
+        }
+        run = JudgeRun(scorer, chosen, limit)
+        client.begin(run)
+        return run
+
+    return begin
+
+
+def cases(*outputs):
+    return [{"case_id": f"case-{number}", "output": output} for number, output in enumerate(outputs)]
+
+
+def assert_sound(stack, client, run):
+    """At most one charge a call, and the ledger says what was charged."""
+    assert set(Counter(charge.logical_id for charge in stack.sso.charges).values()) <= {1}
+    budget = client.budget(run)
+    assert (budget.spent, budget.reserved) == (sum(charge.micro_dollars for charge in stack.sso.charges), 0)
+
+
+def test_each_case_gets_one_result_and_the_ledger_says_what_was_charged(stack, client, begun):
+    run = begun("plain")
+
+    client.send(run, cases("one", "two"))
+
+    results = client.collect(run, 2)
+    assert {result["case_id"]: result["outcome"] for result in results} == {"case-0": "pass", "case-1": "pass"}
+    assert len(stack.sso.charges) == 4
+    assert_sound(stack, client, run)
+
+
+def test_a_batch_that_is_delivered_twice_is_judged_and_charged_once(stack, client, begun):
+    run = begun("twice")
+    client.send(run, cases("one"))
+    client.collect(run, 1)
+
+    client.send(run, cases("one", "two"))
+
+    [result] = client.collect(run, 1)
+    assert result["case_id"] == "case-1"
+    assert len(stack.sso.charges) == 4
+    assert_sound(stack, client, run)
+
+
+@pytest.mark.parametrize("kind", ["drop", "truncated", "html"])
+def test_a_lost_answer_is_asked_for_again_and_charged_once(stack, client, begun, kind):
+    run = begun(f"lost-{kind}")
+    stack.sso.faults.add(Fault(kind))
+
+    client.send(run, cases("one"))
+
+    [result] = client.collect(run, 1)
+    assert result["outcome"] == "pass"
+    assert_sound(stack, client, run)
+
+
+def test_what_the_budget_cannot_pay_for_is_skipped(stack, client, begun):
+    run = begun("poor", limit=100)
+
+    client.send(run, cases("one"))
+
+    [result] = client.collect(run, 1)
+    assert (result["outcome"], result["code"]) == ("skipped", "BUDGET_EXHAUSTED")
+    assert stack.sso.arrivals == ()
+
+
+def test_an_execution_says_nothing_of_what_is_judged(stack, client, begun):
+    run = begun("discreet", repeats=1)
+    client.send(run, cases("the-candidate-wrote-this"))
+    [result] = client.collect(run, 1)
+
+    machines = stack.client("stepfunctions")
+    arn = stack.outputs["JudgePanelArn"].replace(":stateMachine:", ":execution:") + f":{result['result_id']}"
+    history = json.dumps(machines.get_execution_history(executionArn=arn), default=str)
+
+    assert result["result_id"] in history
+    assert "the-candidate-wrote-this" not in history
+
+
+def test_the_sweeper_finds_nothing_that_was_left_behind(stack):
+    answer = stack.client("lambda").invoke(FunctionName=stack.physical_id("SweepFunction"), Payload="{}")
+
+    swept = json.loads(answer["Payload"].read())
+    assert swept == {"released": 0, "in_doubt": 0, "leases_closed": 0, "postponed": 0, "resumed": 0}
+
+
+def test_ten_repeats_take_little_longer_than_the_slowest_of_them(stack, client, begun):
+    warm = begun("ten", repeats=10)
+    stack.sso.faults.add(Fault("slow", times=10, seconds=SLOWEST_SECONDS))
+    client.send(warm, cases("first"))
+    client.collect(warm, 1)
+    run = begun("ten", repeats=10)
+    stack.sso.faults.add(Fault("slow", times=10, seconds=SLOWEST_SECONDS))
+
+    started = time.monotonic()
+    client.send(run, cases("second"))
+    [result] = client.collect(run, 1)
+    seconds = time.monotonic() - started
+
+    assert result["usage"]["calls_reported"] == 10
+    assert seconds <= 1.3 * SLOWEST_SECONDS + 2

@@ -1,0 +1,187 @@
+"""A panel's stores in memory, a gateway that says what it is told to, and a panel that is ready to be asked."""
+
+import json
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from hashlib import sha256
+from typing import Any
+
+from evalbook.budget import Budget, BudgetKey
+from evalbook.errors import StoreUnavailable, Unreadable
+from evalbook.judges.catalog import read_catalog
+from evalbook.judges.reply import RawReply
+from evalbook.services.budget_accounts import BudgetAccount
+from evalbook.services.budgets import BudgetLedger, LedgerSettings
+from evalbook.services.gateway import Bill, CompletionReply, FixedCatalog, GatewayFailure, GatewayFault, TokenUsage
+from evalbook.services.panel_aggregate import AggregatePanel
+from evalbook.services.panel_ask import Asked, AskPanel
+from evalbook.services.panel_planning import Planner
+from evalbook.services.panel_ports import BodyRef
+from evalbook.services.panel_prepare import PanelStores, PreparePanel
+from evalbook.services.panel_records import PanelJob, StoredScorer
+from evalbook.strict_json import read_json
+from evalbook.versions import JUDGE, ScorerKey, ScorerVersion, VersionState, version_digest
+from tests.fakes.batches import ORGANIZATION, PROJECT
+from tests.fakes.ledger import MemoryLedger
+from tests.fakes.stores import MemoryVersions
+
+PANEL = "a" * 64
+BUDGET = BudgetKey(ORGANIZATION, PROJECT, "budget-1")
+MODEL = "bookbag::judge"
+CATALOG = {
+    "capabilities": {"provider_model_selection": True},
+    "models": [
+        {
+            "id": MODEL,
+            "prices": {"input": 1_000_000, "output": 5_000_000},
+            "temperature": {"minimum": 0, "maximum": 2},
+            "response_format": "json_schema",
+        }
+    ],
+}
+PASSED = {"reasoning_summary": "It does.", "cited_evidence": [], "score": 1, "verdict": "pass", "abstain": False}
+
+
+@dataclass
+class MemoryPanelBodies:
+    """A `PanelBodies`; `down` makes every call fail."""
+
+    objects: dict[str, bytes] = field(default_factory=dict)
+    down: bool = False
+
+    def put(self, panel_id: str, body: bytes) -> BodyRef:
+        self._answer()
+        digest = sha256(body).hexdigest()
+        ref = BodyRef(f"panels/{panel_id}/{digest}", digest)
+        self.objects[ref.key] = body
+        return ref
+
+    def read(self, ref: BodyRef) -> bytes:
+        self._answer()
+        body = self.objects.get(ref.key)
+        if body is None:
+            raise Unreadable("a text of the panel is no longer there")
+        if sha256(body).hexdigest() != ref.sha256:
+            raise Unreadable("a text of the panel has another digest")
+        return body
+
+    def _answer(self) -> None:
+        if self.down:
+            raise StoreUnavailable("the bucket is down")
+
+
+@dataclass
+class MemoryPanelRecords:
+    """A `PanelRecords`; `down` makes every call fail."""
+
+    records: dict[tuple[str, str], bytes] = field(default_factory=dict)
+    down: bool = False
+
+    def keep(self, panel_id: str, name: str, value: bytes) -> bytes:
+        self._answer()
+        return self.records.setdefault((panel_id, name), value)
+
+    def find(self, panel_id: str, name: str) -> bytes | None:
+        self._answer()
+        return self.records.get((panel_id, name))
+
+    def _answer(self) -> None:
+        if self.down:
+            raise StoreUnavailable("the table is down")
+
+
+def replied(content: Any = PASSED, *, cost: int | None = 700) -> CompletionReply:
+    """A completion with this content, JSON where it is no text."""
+    text = content if isinstance(content, str) else json.dumps(content)
+    return CompletionReply(RawReply(text, "stop"), Bill(TokenUsage(900, 60), cost), "judge")
+
+
+@dataclass
+class ScriptedGateway:
+    """A `Gateway` that answers in order, each after so many attempts that certainly cost nothing."""
+
+    answers: list[CompletionReply | GatewayFault] = field(default_factory=list)
+    attempts: int = 1
+    in_doubt: bool = False
+    before_answer: Callable[[], None] = lambda: None
+    requests: list[Any] = field(default_factory=list)
+    sent: int = 0
+
+    def complete(self, request: Any, *, deadline: float, on_sent: Any, sent_before: bool = False) -> CompletionReply:
+        self.requests.append((request, deadline, sent_before))
+        for attempt in range(1, self.attempts + 1):
+            on_sent(attempt, self.in_doubt and attempt > 1)
+            self.sent += 1
+        self.before_answer()
+        answer = self.answers.pop(0) if self.answers else replied()
+        if isinstance(answer, GatewayFault):
+            raise GatewayFailure(answer)
+        return answer
+
+
+class PanelBench:
+    """One case before a judge, with every store in memory and a clock that is set by hand."""
+
+    def __init__(self, *, replays: bool = True, limit: int = 1_000_000, **parameters: Any) -> None:
+        self.now = 1_000_000
+        self.bodies, self.records = MemoryPanelBodies(), MemoryPanelRecords()
+        self.stores = PanelStores(self.bodies, self.records)
+        self.store = MemoryLedger()
+        self.ledger = BudgetLedger(
+            self.store, BudgetAccount(self.store), LedgerSettings(replays, lambda: self.now, lambda: 1_000)
+        )
+        self.ledger.create_budget(Budget.opened(BUDGET, limit, "evaluation", 10**15))
+        self.versions = MemoryVersions()
+        self.rubrics: Any = None
+        self.traces: Any = None
+        self.gateway = ScriptedGateway()
+        chosen = {"model": MODEL, "prompt_template": "{{output}}", "score_type": "binary", **parameters}
+        text = json.dumps(chosen)
+        self.digest = version_digest(JUDGE, read_json(text.encode()), 120_000)
+        key = ScorerKey(ORGANIZATION, PROJECT, "judge")
+        self.versions.put(ScorerVersion(key, 1, JUDGE, text, 120_000, self.digest, VersionState.ACTIVE))
+        self.boundaries = iter(f"{number:032x}" for number in range(1, 100))
+
+    def job(self, case: Any = None, **changes: Any) -> BodyRef:
+        """Hold a case's job."""
+        value = {"case_id": "case-1", "output": "an answer"} if case is None else case
+        job = PanelJob(
+            organization_id=ORGANIZATION,
+            project_id=PROJECT,
+            run_id="run-1",
+            batch_id="batch-1",
+            **{"purpose": "evaluation", "budget_id": BUDGET.budget_id, **changes},
+            scorer=StoredScorer(name="judge", version=1, digest=self.digest, implementation=JUDGE),
+            case_id="case-1",
+            example_id=None,
+            case_digest="0" * 64,
+            case=json.dumps(value),
+        )
+        return self.bodies.put(PANEL, job.model_dump_json().encode())
+
+    def prepare(self, job: BodyRef, attempt: int = 0) -> dict[str, Any]:
+        """Take the first step."""
+        catalogs = FixedCatalog(read_catalog(json.dumps(CATALOG).encode()))
+        planner = Planner(
+            self.versions, self.rubrics, catalogs, self.traces, self.bodies, lambda: next(self.boundaries)
+        )
+        step = PreparePanel(self.stores, planner, self.ledger, lambda: self.now, lambda: 0.0)
+        return step.run(PANEL, job, attempt)
+
+    def ask(self, job: BodyRef, deadline_at: int, repeat: int = 0) -> dict[str, Any]:
+        """Ask for one repeat."""
+        step = AskPanel(self.stores, self.gateway, self.ledger, lambda: self.now)
+        return step.run(Asked(PANEL, job, repeat, deadline_at))
+
+    def aggregate(self, job: BodyRef) -> dict[str, Any]:
+        """Make the result; the whole of it."""
+        AggregatePanel(self.stores, self.ledger).run(PANEL, job)
+        result: dict[str, Any] = json.loads(self.records.records[PANEL, "RESULT"])
+        return result
+
+    @property
+    def money(self) -> Budget:
+        """The budget as it is now."""
+        found = self.ledger.budget(BUDGET)
+        assert found is not None
+        return found
