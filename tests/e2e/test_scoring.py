@@ -10,7 +10,7 @@ from evalbook.versions import VersionState
 from tests.e2e.exchange import Exchange
 from tests.fakes.batches import batch, batch_of_texts, cases
 
-SLOW = "".join(Random(1).choices("abcdefgh", k=90_000))
+SLOW = "".join(Random(1).choices("abcdefgh", k=250_000))
 SPANS = {"spans": [{"span_id": "1", "kind": "tool", "name": "search"}]}
 FOUND = {"spans": [{"span_id": "1", "kind": "retrieval", "documents": [{"id": "d1"}]}]}
 FAMILIES = {
@@ -163,7 +163,9 @@ def test_a_version_that_cannot_score_gives_every_case_the_reason(exchange):
 
 
 def test_a_case_that_costs_the_scoring_process_its_life_costs_neither_its_neighbours_nor_other_messages(exchange):
-    exchange.store("hasty", "edit_similarity", {"threshold": 0.5}, time_limit_ms=10)
+    # A second's work for the slow case, and time enough for the quick ones on a machine that is busy.
+    parameters = {"threshold": 0.5, "max_input_chars": 300_000}
+    exchange.store("hasty", "edit_similarity", parameters, time_limit_ms=400)
     slow = {"case_id": "slow", "output": SLOW, "expected": SLOW[::-1]}
     quick = [{"case_id": f"quick-{n}", "output": "a", "expected": "a"} for n in range(2)]
     messages = [batch([quick[0], slow, quick[1]], run_id="run-slow-0", scorer=named("hasty"))]
