@@ -248,7 +248,7 @@ def test_a_body_is_read_whose_digest_is_the_named_one(bodies, key, body):
 @both
 @pytest.mark.parametrize(
     ("key", "reason"),
-    [("small", "another digest"), ("too large", "larger than 32 MiB"), ("none", "does not exist")],
+    [("small", "another digest"), ("too large", "larger than 8 MiB"), ("none", "does not exist")],
 )
 def test_a_body_that_is_not_the_named_one_cannot_be_read(bodies, key, reason):
     with pytest.raises(Unreadable, match=reason):

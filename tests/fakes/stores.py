@@ -92,7 +92,7 @@ class MemoryBodies:
         if body is None:
             raise Unreadable("the object that cases_ref names does not exist")
         if len(body) > s3_bodies.MAX_BYTES:
-            raise Unreadable("the object that cases_ref names is larger than 32 MiB")
+            raise Unreadable("the object that cases_ref names is larger than 8 MiB")
         if hash_sha256(body).hexdigest() != sha256:
             raise Unreadable("the object that cases_ref names has another digest")
         return body

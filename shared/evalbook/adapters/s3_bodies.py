@@ -13,7 +13,8 @@ from evalbook.errors import StoreUnavailable, Unreadable
 if TYPE_CHECKING:
     from mypy_boto3_s3 import S3Client
 
-MAX_BYTES: Final = 32 * 2**20
+MAX_BYTES: Final = 8 * 2**20
+"""A body of nothing but the smallest cases takes 40 times its size in memory; a function has a gibibyte."""
 _GONE: Final = frozenset({"NoSuchKey", "404", "KeyTooLongError"})
 """What S3 answers where there is no such object, and cannot be."""
 
@@ -32,14 +33,14 @@ class S3Bodies:
         """The object under *key*, whose SHA-256 digest is *sha256*.
 
         Raises:
-            Unreadable: There is no such object, it is larger than 32 MiB, or its digest is another one.
+            Unreadable: There is no such object, it is larger than 8 MiB, or its digest is another one.
             StoreUnavailable: The bucket did not answer.
         """
         try:
             answer = self._client().get_object(Bucket=self._bucket, Key=key)
             with closing(answer["Body"]) as stream:
                 if answer["ContentLength"] > MAX_BYTES:
-                    raise Unreadable("the object that cases_ref names is larger than 32 MiB")
+                    raise Unreadable("the object that cases_ref names is larger than 8 MiB")
                 body = stream.read()
         except ClientError as error:
             if error_code(error) in _GONE:
