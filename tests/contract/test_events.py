@@ -11,7 +11,13 @@ from evalbook.contracts.score_batch import ScoreBatch, read_batch, read_cases
 from evalbook.errors import Unreadable
 from tests.fakes.events import EVENTS, bodies_of, read_event, referred_cases
 
-NAMES = ["sqs_score_batch.json", "sqs_score_batch_poison.json", "sqs_score_batch_ref.json", "sqs_exhausted.json"]
+NAMES = [
+    "sqs_score_batch.json",
+    "sqs_score_batch_poison.json",
+    "sqs_score_batch_ref.json",
+    "sqs_exhausted.json",
+    "sqs_judge_batch.json",
+]
 RECORD = {
     "messageId": str,
     "receiptHandle": str,
@@ -58,6 +64,7 @@ def test_every_record_is_a_message(name):
     ("name", "readable"),
     [
         ("sqs_score_batch.json", [True] * 3),
+        ("sqs_judge_batch.json", [True]),
         ("sqs_score_batch_poison.json", [True, False, False, True, True]),
         ("sqs_score_batch_ref.json", [True] * 2),
         ("sqs_exhausted.json", [True, False]),

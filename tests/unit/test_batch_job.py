@@ -229,3 +229,18 @@ def test_a_rest_of_cases_elsewhere_starts_later():
     rest = read_batch(rest_of(read_batch(message(None, cases_ref=ref)), 3))
 
     assert rest.head.cases_ref.model_dump() == {**ref, "start": 5}
+
+
+@pytest.mark.parametrize(
+    ("implementation", "assurance"), [("judge", "reported"), ("contains", "independently_observed")]
+)
+def test_a_result_says_how_far_its_scorer_can_be_relied_on_also_where_it_was_given_up(implementation, assurance):
+    body = message('[{"case_id": "case-1", "output": "x"}]')
+    scorer = Scorer("s", 1, "0" * 64, implementation)
+    job = BatchJob(
+        CaseRange(body, True, 0, 1, 0, frozenset()), RUN, scorer, b"{}", 1_000, errored(Code.SCORING_FAILED, "")
+    )
+
+    [(_, result)] = job.results(0, {}, Marks())
+
+    assert json.loads(result)["assurance"] == assurance
