@@ -5,6 +5,7 @@ from collections import Counter
 import pytest
 
 from evalbook.adapters import aws
+from evalbook.panel_bootstrap import StepFailed
 from tests.fakes.panel_faults import GATEWAY_FAULTS, assert_sound
 from tests.fakes.panel_world import STEPS, ExitError, dies_after, dies_before, panel_world
 
@@ -94,16 +95,14 @@ def test_a_batch_that_comes_again_lets_a_failed_execution_go_on(world):
     assert len(world.sso.charges) == 2
 
 
-def test_a_call_that_was_sent_by_a_step_that_died_is_not_sent_again_and_counts_in_full(world):
-    def sent_and_killed(step):
-        gateway_dies = pytest.MonkeyPatch()
-        gateway_dies.setattr("evalbook.adapters.httpx_gateway.read_completion", exits)
-        try:
-            return step()
-        finally:
-            gateway_dies.undo()
+def test_a_call_that_was_sent_by_a_step_that_died_is_not_sent_again_and_counts_in_full(world, monkeypatch):
+    def killed_once_sent(step):
+        with pytest.raises(StepFailed):
+            step()
+        raise ExitError("exit status 137")
 
-    world.functions.interfere("ask", sent_and_killed, sent_and_killed)
+    monkeypatch.setattr("evalbook.adapters.httpx_gateway.read_completion", exits)
+    world.functions.interfere("ask", killed_once_sent, killed_once_sent)
 
     world.send("good")
 
