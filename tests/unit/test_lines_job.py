@@ -236,5 +236,11 @@ def test_any_value_gets_an_answer(line):
 
 
 @given(st.binary(max_size=30))
-def test_any_bytes_get_an_answer(line):
-    assert answer_to(line)["outcome"] == "error"
+def test_any_bytes_get_an_answer_and_none_passes(line):
+    answer = answer_to(line)
+
+    assert answer.get("outcome") == "error" or answer["refused"] != []
+
+
+def test_a_line_that_names_no_implementation_is_refused():
+    assert answer_to(b"{}")["refused"] == [{"pointer": "/implementation", "message": "there is no such implementation"}]
