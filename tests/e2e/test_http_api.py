@@ -18,7 +18,7 @@ ROUTES = [
     (event["Properties"]["Method"], event["Properties"]["Path"], scope)
     for function in TEMPLATE.values()
     if function["Type"] == "AWS::Serverless::Function"
-    for event in function["Properties"]["Events"].values()
+    for event in function["Properties"].get("Events", {}).values()
     if event["Type"] == "HttpApi" and "Path" in event["Properties"]
     for scope in event["Properties"].get("Auth", {}).get("AuthorizationScopes", [])
 ]
