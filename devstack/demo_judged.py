@@ -18,7 +18,7 @@ from devstack.sso_recorded import recorded_outputs
 
 _FIELD: Final = "support"
 _RUBRIC: Final = "full"
-_CASES: Final = 12
+_CASES: Final = 6
 _REPEATS: Final = 3
 _PLENTY: Final = 5_000_000
 _MICRO: Final = 1_000_000
