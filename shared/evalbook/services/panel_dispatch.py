@@ -6,17 +6,24 @@ from dataclasses import dataclass
 from evalbook.canonical import plain_json
 from evalbook.contracts.case import read_case
 from evalbook.contracts.score_batch import CaseValue, ReadBatch, read_batch
-from evalbook.errors import CaseInvalid, Retryable, Unreadable
+from evalbook.errors import CaseInvalid, Unreadable
 from evalbook.jsonvalue import encode_json
 from evalbook.outcome import Assurance, Code, Grade, errored
 from evalbook.result import CaseIdentity, ResultWriter, Run
 from evalbook.services.batch_job import identified, unscorable
-from evalbook.services.packing import pack
 from evalbook.services.panel_ports import Executions, PanelBodies
 from evalbook.services.panel_records import PanelJob, StoredScorer
-from evalbook.services.ports import Bodies, DeadLetters, Message, Outgoing, Queue
+from evalbook.services.ports import Bodies, DeadLetters, Message, Queue
 from evalbook.services.rest import rest_of
-from evalbook.services.score_messages import SECONDS_A_MESSAGE, NotSent, Summary, cases_of, outcome_of
+from evalbook.services.score_messages import (
+    SECONDS_A_MESSAGE,
+    Summary,
+    cases_of,
+    one_by_one,
+    outcome_of,
+    put_back,
+    send_results,
+)
 from evalbook.services.version_lookup import FoundVersion, VersionLookup
 
 STARTED = "started"
@@ -41,20 +48,11 @@ class DispatchPanels:
 
     def handle(self, messages: Sequence[Message], dead: DeadLetters, seconds_left: Callable[[], float]) -> Summary:
         """Dispatch *messages* one after the other; those in `Summary.failed` are to be delivered again."""
-        summary = Summary()
-        for message in messages:
-            summary.messages += 1
-            try:
-                self._one(message, dead, seconds_left, summary)
-            except Retryable as error:
-                summary.failed[message.message_id] = str(error)
-            except Exception as error:  # noqa: BLE001  (a fault in one message must not cost the others a receive)
-                summary.failed[message.message_id] = type(error).__name__
-        return summary
+        return one_by_one(messages, lambda message, summary: self._one(message, dead, seconds_left, summary))
 
     def _one(self, message: Message, dead: DeadLetters, seconds_left: Callable[[], float], summary: Summary) -> None:
         if seconds_left() < SECONDS_A_MESSAGE:
-            self._put_back(message, message.body, summary)
+            put_back(self.queue, message, message.body, summary)
             return
         try:
             read = read_batch(message.body)
@@ -70,9 +68,9 @@ class DispatchPanels:
                 break
             results += self._case(read, found, identity, value)
             done += 1
-        self._send(message, read, results)
+        send_results(self.results, message, read.head, results)
         if done < cases.end - cases.begin:
-            self._put_back(message, rest_of(read, done) if done else message.body, summary)
+            put_back(self.queue, message, rest_of(read, done) if done else message.body, summary)
         summary.outcomes.update(map(outcome_of, results))
         summary.outcomes.update({STARTED: done - len(results)})
 
@@ -89,19 +87,6 @@ class DispatchPanels:
         panel_id = writer.result_id(identity)
         ref = self.panel_bodies.put(panel_id, job.model_dump_json().encode())
         self.executions.start(panel_id, encode_json(entry(panel_id, ref.key, ref.sha256)).decode())
-
-    def _send(self, message: Message, read: ReadBatch, results: list[bytes]) -> None:
-        outgoing = [Outgoing(message.message_id, body) for body in pack(read.head, results)]
-        if outgoing and (failed := self.results.send(outgoing)):
-            raise NotSent(f"the results queue answered {failed[message.message_id]}")
-
-    def _put_back(self, message: Message, body: bytes, summary: Summary) -> None:
-        if summary.messages == 1 and body is message.body:
-            # It had all the time there is: being given up after some receives helps, coming again does not.
-            raise NotSent("there was no time left")
-        if failed := self.queue.send([Outgoing(message.message_id, body)]):
-            raise NotSent(f"the rest could not be put back: the queue answered {failed[message.message_id]}")
-        summary.put_back += 1
 
 
 def entry(panel_id: str, key: str, sha256: str) -> dict[str, object]:

@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 
-from evalbook.contracts.score_batch import ReadBatch, read_batch, read_cases
+from evalbook.contracts.score_batch import ReadBatch, ScoreBatch, read_batch, read_cases
 from evalbook.errors import Retryable, Unreadable
 from evalbook.outcome import Grade
 from evalbook.result import Run
@@ -50,20 +50,11 @@ class ScoreMessages:
 
     def handle(self, messages: Sequence[Message], dead: DeadLetters, seconds_left: Callable[[], float]) -> Summary:
         """Score *messages* one after the other; those in `Summary.failed` are to be delivered again."""
-        summary = Summary()
-        for message in messages:
-            summary.messages += 1
-            try:
-                self._one(message, dead, seconds_left, summary)
-            except Retryable as error:
-                summary.failed[message.message_id] = str(error)
-            except Exception as error:  # noqa: BLE001  (a fault in one message must not cost the others a receive)
-                summary.failed[message.message_id] = type(error).__name__
-        return summary
+        return one_by_one(messages, lambda message, summary: self._one(message, dead, seconds_left, summary))
 
     def _one(self, message: Message, dead: DeadLetters, seconds_left: Callable[[], float], summary: Summary) -> None:
         if seconds_left() < SECONDS_A_MESSAGE:
-            self._put_back(message, message.body, summary)
+            put_back(self.queue, message, message.body, summary)
             return
         try:
             read = read_batch(message.body)
@@ -76,9 +67,9 @@ class ScoreMessages:
         results = self.worker.run(job, seconds_left=seconds_left(), survive_crashes=message.receive_count > 1)
         done = [encoded for _, encoded in results]
         # In this order a crash in between repeats work and loses none.
-        self._send(message, read, done)
+        send_results(self.results, message, read.head, done)
         if len(done) < job.size:
-            self._put_back(message, rest_of(read, len(done)) if done else message.body, summary)
+            put_back(self.queue, message, rest_of(read, len(done)) if done else message.body, summary)
         summary.outcomes.update(map(outcome_of, done))
 
     def _job(self, read: ReadBatch, cases: CaseRange, found: FoundVersion) -> BatchJob:
@@ -92,23 +83,46 @@ class ScoreMessages:
         found_in_traces = resolutions(values, run, found.scorer.implementation, found.parameters, self.traces)
         return replace(job, resolved=found_in_traces) if found_in_traces else job
 
-    def _send(self, message: Message, read: ReadBatch, done: list[bytes]) -> None:
-        outgoing = [Outgoing(message.message_id, body) for body in pack(read.head, done)]
-        if failed := self.results.send(outgoing):
-            raise NotSent(f"the results queue answered {failed[message.message_id]}")
 
-    def _put_back(self, message: Message, body: bytes, summary: Summary) -> None:
-        """Send what is left to do to the queue's end.
+def one_by_one(messages: Sequence[Message], handle: Callable[[Message, Summary], None]) -> Summary:
+    """Let *handle* take each of *messages*; those that it raises for are in `Summary.failed` and cost no other."""
+    summary = Summary()
+    for message in messages:
+        summary.messages += 1
+        try:
+            handle(message, summary)
+        except Retryable as error:
+            summary.failed[message.message_id] = str(error)
+        except Exception as error:  # noqa: BLE001  (a fault in one message must not cost the others a receive)
+            summary.failed[message.message_id] = type(error).__name__
+    return summary
 
-        The first message had all the time there is: with nothing done, coming again would not help it, being given up
-        after some receives does.
-        """
-        hopeless = summary.messages == 1 and body is message.body
-        if hopeless or self.queue is None:
-            raise NotSent("there was no time left")
-        if failed := self.queue.send([Outgoing(message.message_id, body)]):
-            raise NotSent(f"the rest could not be put back: the queue answered {failed[message.message_id]}")
-        summary.put_back += 1
+
+def send_results(queue: Queue, message: Message, batch: ScoreBatch, results: Sequence[bytes]) -> None:
+    """Send the encoded *results* of a message's *batch*.
+
+    Raises:
+        NotSent: The queue did not take them all.
+    """
+    if failed := queue.send([Outgoing(message.message_id, body) for body in pack(batch, results)]):
+        raise NotSent(f"the results queue answered {failed[message.message_id]}")
+
+
+def put_back(queue: Queue | None, message: Message, body: bytes, summary: Summary) -> None:
+    """Send what is left to do to the queue's end.
+
+    The first message had all the time there is: with nothing done, coming again would not help it, being given up
+    after some receives does.
+
+    Raises:
+        NotSent: So it is with the first message, there is no queue, or it did not take the rest.
+    """
+    hopeless = summary.messages == 1 and body is message.body
+    if hopeless or queue is None:
+        raise NotSent("there was no time left")
+    if failed := queue.send([Outgoing(message.message_id, body)]):
+        raise NotSent(f"the rest could not be put back: the queue answered {failed[message.message_id]}")
+    summary.put_back += 1
 
 
 def cases_of(message: Message, read: ReadBatch, bodies: Bodies) -> CaseRange:
