@@ -20,6 +20,7 @@ import pytest
 from moto import mock_aws
 from moto.awslambda.models import LambdaFunction
 from moto.dynamodb.responses import DynamoHandler
+from moto.s3.responses import S3Response
 
 from devstack.sso import TOKEN, SsoOptions, SsoStandIn
 from evalbook import observability
@@ -239,6 +240,7 @@ def panel_world(options: SsoOptions | None = None) -> Iterator[PanelWorld]:
         with mock_aws(config={"lambda": {"use_docker": True}, "stepfunctions": {"execute_state_machine": True}}):
             world = _made(sso)
             patch.setattr(DynamoHandler, "call_action", _one_at_a_time(DynamoHandler.call_action))
+            patch.setattr(S3Response, "key_response", _one_at_a_time(S3Response.key_response))
             # The library's metrics are one object a process, and here several steps are taken side by side.
             patch.setattr(observability, "report_step", lambda *_: None)
             patch.setattr(LambdaFunction, "_invoke_lambda", world.functions.method())
@@ -255,7 +257,7 @@ def panel_world(options: SsoOptions | None = None) -> Iterator[PanelWorld]:
 
 
 def _one_at_a_time(action: Callable[..., Any]) -> Callable[..., Any]:
-    """DynamoDB's operations are atomic; moto's, under threads, are not."""
+    """The services' operations are atomic; moto's, under threads, are not."""
     lock = threading.RLock()
 
     def locked(*arguments: Any) -> Any:
