@@ -27,6 +27,7 @@ from evalbook.services.kept_catalogs import KeptCatalogs
 from evalbook.services.panel_aggregate import AggregatePanel, PublishPanel
 from evalbook.services.panel_ask import Asked, AskPanel
 from evalbook.services.panel_dispatch import DispatchPanels
+from evalbook.services.panel_launch import PanelLauncher
 from evalbook.services.panel_planning import Planner
 from evalbook.services.panel_ports import BodyRef
 from evalbook.services.panel_prepare import PanelStores, PreparePanel
@@ -83,8 +84,10 @@ def dispatch() -> Dispatch:
     use_case = DispatchPanels(
         versions=VersionLookup(DynamoDbVersions(aws.dynamodb(), settings.registry_table), JUDGE),
         bodies=S3Bodies(aws.s3, settings.bodies_bucket),
-        panel_bodies=S3PanelBodies(aws.s3, settings.panels_bucket),
-        executions=SfnExecutions(aws.stepfunctions(), settings.machine_arn, redrives=settings.redrives),
+        launcher=PanelLauncher(
+            S3PanelBodies(aws.s3, settings.panels_bucket),
+            SfnExecutions(aws.stepfunctions(), settings.machine_arn, redrives=settings.redrives),
+        ),
         results=SqsQueue(aws.sqs(), settings.results_queue_url),
         queue=SqsQueue(aws.sqs(), settings.queue_url),
     )

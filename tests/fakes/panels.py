@@ -150,14 +150,17 @@ class PanelBench:
             project_id=PROJECT,
             run_id="run-1",
             batch_id="batch-1",
-            **{"purpose": "evaluation", "budget_id": BUDGET.budget_id, **changes},
-            scorer=StoredScorer(name="judge", version=1, digest=self.digest, implementation=JUDGE),
+            **{"purpose": "evaluation", "budget_id": BUDGET.budget_id, "scorer": self.scorer(1), **changes},
             case_id="case-1",
             example_id=None,
             case_digest="0" * 64,
             case=json.dumps(value),
         )
         return self.bodies.put(PANEL, job.model_dump_json().encode())
+
+    def scorer(self, version: int | None) -> StoredScorer:
+        """The judge, under a version's number."""
+        return StoredScorer(name="judge", version=version, digest=self.digest, implementation=JUDGE)
 
     def prepare(self, job: BodyRef, attempt: int = 0) -> dict[str, Any]:
         """Take the first step."""

@@ -86,7 +86,9 @@ class PublishPanel:
     results: Queue
 
     def run(self, panel_id: str, job_ref: BodyRef) -> dict[str, Json]:
-        """Send the result's recorded bytes; taken again, the step sends the same bytes again.
+        """Send an evaluation's result as it was recorded; taken again, the step sends the same bytes again.
+
+        The results of other runs are read from the records, and not sent to anyone.
 
         Raises:
             Retryable: The queue or a store did not answer, or there is no result yet.
@@ -96,6 +98,8 @@ class PublishPanel:
         if result is None:
             raise NotNow("the panel has no result")
         job = self.stores.job(job_ref)
+        if job.purpose != "evaluation":
+            return {"published": False}
         outgoing = [Outgoing(panel_id, body) for body in pack(_head(job), [result])]
         if failed := self.results.send(outgoing):
             raise NotSent(f"the results queue answered {failed[panel_id]}")
@@ -121,6 +125,6 @@ def _head(job: PanelJob) -> ScoreBatch:
         run_id=job.run_id,
         batch_id=job.batch_id,
         purpose="evaluation",
-        scorer=ScorerRef(name=job.scorer.name, version=job.scorer.version),
+        scorer=ScorerRef(name=job.scorer.name, version=job.scorer.version or 0),
         cases=[],
     )

@@ -67,16 +67,23 @@ class Planner:
         return self._planned(panel_id, job, text, _Asking(parameters, model[0], model[1], case, rubric))
 
     def _parameters(self, job: PanelJob) -> tuple[str, JudgeParameters] | Grade:
-        key = ScorerKey(job.organization_id, job.project_id, job.scorer.name)
-        version = self.versions.get(key, job.scorer.version)
-        if version is None:
-            return _GONE
-        if version.digest != job.scorer.digest:
-            return _OTHER
+        text = self._version(job)
+        if isinstance(text, Grade):
+            return text
         try:
-            return version.parameters, read_parameters(version.parameters)
+            return text, read_parameters(text)
         except (NotStrictJson, ParametersRefused):
             return _UNREADABLE
+
+    def _version(self, job: PanelJob) -> str | Grade:
+        """The version's parameters: the job's own where it is a draft, else the stored ones."""
+        if job.draft is not None:
+            return job.draft
+        key = ScorerKey(job.organization_id, job.project_id, job.scorer.name)
+        version = None if job.scorer.version is None else self.versions.get(key, job.scorer.version)
+        if version is None:
+            return _GONE
+        return version.parameters if version.digest == job.scorer.digest else _OTHER
 
     def _rubric(self, job: PanelJob, parameters: JudgeParameters) -> Rubric | Grade | None:
         named = parameters.rubric

@@ -16,6 +16,9 @@ from evalbook.services.gateway import Charge
 from evalbook.services.panel_ports import BodyRef
 from evalbook.strict_json import read_json
 
+RunPurpose = Literal["evaluation", "sandbox", "calibration"]
+"""What a case is judged for. Only an evaluation's results are sent on; the others are read from where they are kept."""
+
 _DEPTH = 103
 
 
@@ -40,21 +43,25 @@ class StoredScorer(Wire):
     """The version that judges."""
 
     name: str
-    version: int
+    version: int | None
     digest: str
     implementation: str
 
 
 class PanelJob(Wire):
-    """One case that a judge is to be asked about. The case itself stands in it as JSON text."""
+    """One case that a judge is to be asked about. The case itself stands in it as JSON text.
+
+    `draft` is None, or the parameters of the version where that is not stored, as JSON text.
+    """
 
     organization_id: str
     project_id: str
     run_id: str
     batch_id: str
-    purpose: Literal["evaluation", "sandbox", "calibration"]
+    purpose: RunPurpose
     budget_id: str | None
     scorer: StoredScorer
+    draft: str | None = None
     case_id: str
     example_id: str | None
     case_digest: str

@@ -103,6 +103,18 @@ def test_what_is_sent_is_what_was_recorded():
     assert (first, json.loads(first)["results"]) == (again, [result])
 
 
+@pytest.mark.parametrize("purpose", ["sandbox", "calibration"])
+def test_only_the_results_of_evaluations_are_sent_on(purpose):
+    bench, queue = PanelBench(), MemoryQueue()
+    job = bench.job(purpose=purpose)
+    bench.ask(job, bench.prepare(job)["deadline_at"], 0)
+    bench.aggregate(job)
+
+    PublishPanel(bench.stores, queue).run(PANEL, job)
+
+    assert queue.bodies == []
+
+
 def test_without_a_result_there_is_nothing_to_send():
     bench = PanelBench()
 

@@ -9,7 +9,7 @@ from evalbook.budget_panels import Order
 from evalbook.case import ContentRef
 from evalbook.services.traces import TraceKey
 from tests.fakes.batches import ORGANIZATION, PROJECT
-from tests.fakes.panels import BUDGET, PANEL, PanelBench
+from tests.fakes.panels import BUDGET, MODEL, PANEL, PanelBench
 from tests.fakes.traces import FORBIDDEN, MemoryTraces, kept
 
 REFERRING = {"case_id": "case-1", "trace": {"trace_id": "t1"}, "refs": {"output": {"span_id": "s1", "field": "output"}}}
@@ -131,3 +131,20 @@ def test_what_is_decided_is_not_decided_again():
     answer = bench.prepare(job)
 
     assert (answer["state"], bench.records.records[PANEL, "RESULT"]) == ("decided", before)
+
+
+def test_a_draft_is_judged_with_the_parameters_that_the_job_carries():
+    bench = PanelBench()
+    draft = {"model": MODEL, "prompt_template": "{{output}}", "score_type": "binary", "repeat_count": 2}
+
+    prepared = bench.prepare(bench.job(scorer=bench.scorer(None), draft=json.dumps(draft)))
+
+    assert prepared["repeats"] == [0, 1]
+
+
+def test_without_a_number_and_without_parameters_there_is_no_version():
+    bench = PanelBench()
+
+    bench.prepare(bench.job(scorer=bench.scorer(None)))
+
+    assert json.loads(bench.records.records[PANEL, "RESULT"])["code"] == "VERSION_NOT_FOUND"
