@@ -160,19 +160,24 @@ def _problems(refused: "Refused") -> list[dict[str, str]]:
 
 
 def _calibrate(options: argparse.Namespace) -> Iterator[bytes]:
+    from evalbook.calibration.cases import disagreements
     from evalbook.calibration.page import render_html
-    from evalbook.calibration.report import run
+    from evalbook.calibration.report import calibrate
+    from evalbook.calibration.rows import read_rows
     from evalbook.errors import Refused
     from evalbook.jsonvalue import encode_json
 
+    terms = {"threshold": options.threshold, "pass_categories": options.pass_category}
     with _open(options.file) as stream:
         try:
-            report = run(stream, threshold=options.threshold, pass_categories=options.pass_category)
+            rows = read_rows(stream)
+            report = calibrate(rows, **terms)
         except Refused as refused:
             yield encode_json({"refused": _problems(refused)})
             return
     if options.html:
-        Path(options.html).write_text(render_html(report), encoding="utf-8")
+        page = render_html({**report, "disagreements": disagreements(rows, **terms)})
+        Path(options.html).write_text(page, encoding="utf-8")
     yield encode_json(report)
 
 

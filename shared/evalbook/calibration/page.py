@@ -11,7 +11,7 @@ Report = Mapping[str, Json]
 _STYLE = """
 body{font:16px/1.5 system-ui,sans-serif;max-width:60rem;margin:2rem auto;padding:0 1rem;color:#1b1f24;background:#fff}
 h1,h2,h3{line-height:1.2} table{border-collapse:collapse;margin:.5rem 0 1.5rem;width:100%}
-svg{max-width:100%;height:auto}
+section{overflow-x:auto} svg{max-width:100%;height:auto}
 th,td{text-align:left;padding:.3rem .7rem;border-bottom:1px solid #d0d7de;vertical-align:top;overflow-wrap:anywhere}
 td.figure{font-variant-numeric:tabular-nums;white-space:nowrap} .reason{color:#57606a;font-size:.875rem}
 .status{padding:.7rem 1rem;border-left:.4rem solid #1a7f37;background:#f0f8f2}
@@ -41,7 +41,27 @@ _TABLES = (
     "bootstrap",
 )
 _NOT_IN_A_TABLE = frozenset({*_TABLES[:-1], "undecided", "per_category", "confusion_matrix", "disagreements"})
-_TITLES = {"tpr": "TPR", "tnr": "TNR", "cohen_kappa": "Cohen's kappa", "n": "Labelled cases"}
+_TITLES = {
+    "n": "Labelled cases",
+    "n_decided": "Decided cases",
+    "n_rows": "Rows",
+    "n_without_human": "Rows without a human label",
+    "n_human_ties": "Cases on which the humans tie",
+    "tpr": "TPR",
+    "tnr": "TNR",
+    "npv": "NPV",
+    "f1": "F1",
+    "mcc": "MCC",
+    "mae": "MAE",
+    "rmse": "RMSE",
+    "gwet_ac1": "Gwet's AC1",
+    "cohen_kappa": "Cohen's kappa",
+    "lin_ccc": "Lin's CCC",
+    "kendall_tau_b": "Kendall's tau-b",
+    "youden_j": "Youden's J",
+    "bland_altman_limits_95": "Bland-Altman limits (95 %)",
+}
+_ENDINGS = {"wilson95": "Wilson interval (95 %)", "ci95": "interval (95 %)", "se": "standard error"}
 
 
 def render_html(report: Report) -> str:
@@ -193,6 +213,10 @@ def _section(title: str, content: str) -> str:
 
 
 def _title(name: str) -> str:
+    """A figure's name in words; an interval's is that of its estimate and its kind."""
+    start, _, end = name.rpartition("_")
+    if end in _ENDINGS:
+        return f"{_title(start)}, {_ENDINGS[end]}"
     return _TITLES.get(name) or name.replace("_", " ").capitalize()
 
 

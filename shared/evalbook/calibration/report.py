@@ -13,7 +13,7 @@ from evalbook.calibration.figures import Undefined, as_json, ratio
 from evalbook.calibration.kappa import Table, ac1_value, alpha_of_table, kappa_value
 from evalbook.calibration.pairing import Pair, Study, study_of
 from evalbook.calibration.repeats import figures_by_repeat, stability_figures
-from evalbook.calibration.rows import CalibrationRow, read_rows
+from evalbook.calibration.rows import CalibrationRow
 from evalbook.calibration.stability import pairwise_agreement
 from evalbook.calibration.terms import Kind, Passing
 from evalbook.calibration.thresholds import roc_auc, threshold_sweep
@@ -21,16 +21,6 @@ from evalbook.jsonvalue import Json
 
 _MOST_SHOWN = 30
 _ASSUMES = "the judge errs in this run as often as on the labelled cases, in each class"
-
-
-def run(
-    lines: Iterable[str | bytes], *, threshold: float | None = None, pass_categories: Iterable[str] = ()
-) -> dict[str, Json]:
-    """Return the report of JSON *lines* `{"case_id", "human"?, "outcome" | "score", "label"?, "repeats"?}`.
-
-    Raises Refused with a pointer and line for everything that is wrong; no text of a row is quoted.
-    """
-    return calibrate(read_rows(lines), threshold=threshold, pass_categories=pass_categories)
 
 
 def calibrate(

@@ -12,7 +12,13 @@ from evalbook.calibration.correction import JudgeErrors, PassCount, prediction_p
 from evalbook.calibration.figures import as_json
 from evalbook.calibration.kappa import kappa_value
 from evalbook.calibration.rates import mcnemar_exact, wilson
-from evalbook.calibration.report import run
+from evalbook.calibration.report import calibrate
+from evalbook.calibration.rows import read_rows
+
+
+def report_of(lines, **options):
+    return calibrate(read_rows(lines), **options)
+
 
 GOLDEN = json.loads((Path(__file__).parent / "golden.json").read_text())
 BINARY = [name for name in GOLDEN if name.startswith("binary_")]
@@ -59,7 +65,7 @@ def assert_figures(actual, expected):
 def test_a_binary_report_has_the_golden_figures(name):
     case = GOLDEN[name]
 
-    report = run(binary_lines(case["input"]))
+    report = report_of(binary_lines(case["input"]))
 
     expected = dict(case["expected"])
     reason = expected.pop("cohen_kappa_reason", None)
@@ -72,7 +78,7 @@ def test_a_categorical_report_has_the_golden_figures():
     expected = dict(case["expected"])
     categories, binarised = expected.pop("per_category"), expected.pop("binarised_pass")
 
-    report = run(
+    report = report_of(
         table_lines(case["input"]["categories"], case["input"]["matrix_rows_human"], "outcome"),
         pass_categories=binarised.pop("pass_categories"),
     )
@@ -86,7 +92,7 @@ def test_a_categorical_report_has_the_golden_figures():
 def test_an_ordinal_report_has_the_golden_figures():
     case = GOLDEN["ordinal_1_5"]
 
-    report = run(table_lines(case["input"]["scale"], case["input"]["matrix_rows_human"], "score"))
+    report = report_of(table_lines(case["input"]["scale"], case["input"]["matrix_rows_human"], "score"))
 
     assert report["kind"] == "ordinal"
     assert_figures(report, case["expected"])
@@ -96,7 +102,7 @@ def test_a_continuous_report_has_the_golden_figures():
     case = GOLDEN["continuous_ties"]
     pairs = zip(case["input"]["human"], case["input"]["judge"], strict=True)
 
-    report = run(lines([({"human": human, "score": judge}, 1) for human, judge in pairs]))
+    report = report_of(lines([({"human": human, "score": judge}, 1) for human, judge in pairs]))
 
     assert report["kind"] == "continuous"
     assert_figures(report, case["expected"])
@@ -106,7 +112,7 @@ def test_correlations_with_a_constant_judge_are_null_with_a_reason():
     case = GOLDEN["continuous_constant_judge"]
     pairs = zip(case["input"]["human"], case["input"]["judge"], strict=True)
 
-    report = run(lines([({"human": human, "score": judge}, 1) for human, judge in pairs]))
+    report = report_of(lines([({"human": human, "score": judge}, 1) for human, judge in pairs]))
 
     assert_figures(report, case["expected"])
     assert all(report[f"{name}_reason"].startswith("constant: ") for name in ("pearson", "spearman", "kendall_tau_b"))
@@ -129,7 +135,7 @@ def test_alpha_with_gaps_is_the_published_one():
 def test_repeats_have_the_golden_stability():
     case = GOLDEN["repeat_stability"]
 
-    report = run(lines([({"repeats": replies}, 1) for replies in case["input"]["cases_by_repeat"]]))
+    report = report_of(lines([({"repeats": replies}, 1) for replies in case["input"]["cases_by_repeat"]]))
 
     assert_figures(report["stability"], case["expected"])
 
@@ -193,7 +199,7 @@ def test_two_versions_are_compared_by_the_golden_mcnemar_test():
 def test_abstentions_are_reported_as_in_the_golden_case():
     case = GOLDEN["abstention"]
 
-    report = run(binary_lines(case["input"]))
+    report = report_of(binary_lines(case["input"]))
 
     assert_figures(report["abstention"], case["expected"])
 

@@ -6,12 +6,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from evalbook.calibration.report import run
+from evalbook.calibration.report import calibrate
+from evalbook.calibration.rows import read_rows
 from evalbook.errors import Refused
 
 
 def report_of(*rows, **options):
-    return run([json.dumps({"case_id": f"case-{at}", **row}) for at, row in enumerate(rows)], **options)
+    lines = [json.dumps({"case_id": f"case-{at}", **row}) for at, row in enumerate(rows)]
+    return calibrate(read_rows(lines), **options)
 
 
 def pointers_of(*rows, **options):
