@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from aws_lambda_powertools.event_handler import APIGatewayHttpResolver
 
-from evalbook.api.problems import CONTENT_TYPE
+from evalbook.api.problems import CONTENT_TYPE, phrase_of
 from evalbook.api.routes import ROUTES, Route
 from evalbook.contracts.registry_responses import GatewayErrorView, ProblemView
 
@@ -90,4 +90,4 @@ def _problem_response(status: HTTPStatus) -> Mapping[str, Any]:
     content = {CONTENT_TYPE: {"schema": {"$ref": "#/components/schemas/ProblemView"}}}
     if status in _GATEWAY_STATUSES:
         content["application/json"] = {"schema": {"$ref": "#/components/schemas/GatewayErrorView"}}
-    return {"description": status.phrase, "content": content}
+    return {"description": phrase_of(status), "content": content}

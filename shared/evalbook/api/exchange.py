@@ -12,7 +12,7 @@ from aws_lambda_powertools.event_handler.openapi.params import Path, Query
 from pydantic import BaseModel, Field, StringConstraints
 
 from evalbook.api.identity import Caller
-from evalbook.api.problems import unprocessable
+from evalbook.api.problems import phrase_of, unprocessable
 from evalbook.canonical import plain_json
 from evalbook.jsonvalue import Json
 from evalbook.registry.records import Project
@@ -62,7 +62,7 @@ def open_exchange(app: APIGatewayHttpResolver, exchange: Exchange) -> None:
 def answered(summary: str, model: type[BaseModel], status: HTTPStatus = HTTPStatus.OK) -> dict[str, Any]:
     """What the document says of a route, for its decorator."""
     content = {JSON: {"model": model}}
-    return {"summary": summary, "responses": {status.value: {"description": status.phrase, "content": content}}}
+    return {"summary": summary, "responses": {status.value: {"description": phrase_of(status), "content": content}}}
 
 
 def answer(value: Json, status: HTTPStatus = HTTPStatus.OK, location: str | None = None) -> Response[str]:

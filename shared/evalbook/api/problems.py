@@ -35,6 +35,10 @@ STATUS_OF: Final[Mapping[Reason, HTTPStatus]] = {
     Reason.IDEMPOTENCY_KEY_REUSED: HTTPStatus.UNPROCESSABLE_ENTITY,
     Reason.IDEMPOTENCY_KEY_IN_USE: HTTPStatus.CONFLICT,
 }
+_PHRASES: Final[Mapping[HTTPStatus, str]] = {
+    HTTPStatus.REQUEST_ENTITY_TOO_LARGE: "Content Too Large",
+    HTTPStatus.UNPROCESSABLE_ENTITY: "Unprocessable Content",
+}
 _WORTH_RETRYING: Final = (Reason.RATE_LIMITED, Reason.IDEMPOTENCY_KEY_IN_USE)
 
 
@@ -60,12 +64,17 @@ class ApiProblem(Exception):  # noqa: N818  (named after what the answer is)
 NO_ROUTE: Final = ApiProblem(HTTPStatus.NOT_FOUND, "ROUTE_NOT_FOUND", "There is no such route.")
 
 
+def phrase_of(status: HTTPStatus) -> str:
+    """The status in the words of RFC 9110, which Python has from 3.13 on: the document is the same on every version."""
+    return _PHRASES.get(status, status.phrase)
+
+
 def response_of(problem: ApiProblem) -> Response[str]:
     """The answer that says what the problem is."""
     places = [{"pointer": each.pointer, "message": each.message} for each in problem.problems]
     body = {
         "type": f"urn:evalbook:problem:{problem.code}",
-        "title": problem.status.phrase,
+        "title": phrase_of(problem.status),
         "status": problem.status.value,
         "code": problem.code,
         "detail": problem.detail,
