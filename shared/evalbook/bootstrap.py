@@ -11,8 +11,9 @@ from evalbook.adapters.forked_worker import ForkedWorker
 from evalbook.adapters.s3_bodies import S3Bodies
 from evalbook.adapters.sqs_queue import SqsDeadLetters, SqsQueue
 from evalbook.services.give_up import GIVEN_UP, GiveUp
+from evalbook.services.message_loop import Summary
 from evalbook.services.ports import Message
-from evalbook.services.score_messages import ScoreMessages, Summary
+from evalbook.services.score_messages import ScoreMessages
 from evalbook.services.traces import Traces
 from evalbook.services.version_lookup import VersionLookup
 from evalbook.settings import ExhaustedSettings, ScoreSettings

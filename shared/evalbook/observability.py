@@ -5,7 +5,7 @@ import logging
 from aws_lambda_powertools import Logger, Metrics
 from aws_lambda_powertools.metrics import MetricUnit
 
-from evalbook.services.score_messages import Summary
+from evalbook.services.message_loop import Summary
 
 logger = Logger()
 

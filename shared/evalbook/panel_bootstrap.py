@@ -24,6 +24,7 @@ from evalbook.jsonvalue import Json
 from evalbook.services.budget_accounts import BudgetAccount
 from evalbook.services.budgets import BudgetLedger, LedgerSettings
 from evalbook.services.kept_catalogs import KeptCatalogs
+from evalbook.services.message_loop import Summary
 from evalbook.services.panel_aggregate import AggregatePanel, PublishPanel
 from evalbook.services.panel_ask import Asked, AskPanel
 from evalbook.services.panel_dispatch import DispatchPanels
@@ -32,7 +33,6 @@ from evalbook.services.panel_planning import Planner
 from evalbook.services.panel_ports import BodyRef
 from evalbook.services.panel_prepare import PanelStores, PreparePanel
 from evalbook.services.ports import Message
-from evalbook.services.score_messages import Summary
 from evalbook.services.sweep import Sweeper
 from evalbook.services.sweep import SweepSettings as SweeperSettings
 from evalbook.services.version_lookup import VersionLookup

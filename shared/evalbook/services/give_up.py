@@ -5,8 +5,9 @@ from dataclasses import dataclass
 
 from evalbook.errors import Retryable
 from evalbook.outcome import Code, errored
+from evalbook.services.message_loop import Summary
 from evalbook.services.ports import DeadLetters, Message
-from evalbook.services.score_messages import ScoreMessages, Summary
+from evalbook.services.score_messages import ScoreMessages
 
 GIVEN_UP = errored(Code.SCORING_FAILED, "Scoring failed again and again; the case was given up.")
 

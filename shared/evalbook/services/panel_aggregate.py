@@ -11,6 +11,7 @@ from evalbook.judges.panel import Answer, PanelResult, aggregate
 from evalbook.outcome import Code, Grade, errored
 from evalbook.result import Measured
 from evalbook.services.budgets import BudgetLedger
+from evalbook.services.message_loop import NotSent
 from evalbook.services.packing import pack
 from evalbook.services.panel_ask import release_unsent
 from evalbook.services.panel_planning import read_parameters
@@ -19,7 +20,6 @@ from evalbook.services.panel_prepare import PanelStores
 from evalbook.services.panel_records import PanelJob, PanelPlan, StoredAnswer
 from evalbook.services.panel_replies import judgement_of, usage_of
 from evalbook.services.ports import Outgoing, Queue
-from evalbook.services.score_messages import NotSent
 from evalbook.strict_json import NotStrictJson, read_json
 
 _FAILED = errored(Code.SCORING_FAILED, "The judge could not be asked about the case.")

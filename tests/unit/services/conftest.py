@@ -7,8 +7,9 @@ import pytest
 from evalbook.outcome import Grade
 from evalbook.services.give_up import GIVEN_UP, GiveUp
 from evalbook.services.job import Worker
+from evalbook.services.message_loop import Summary
 from evalbook.services.ports import Message
-from evalbook.services.score_messages import ScoreMessages, Summary
+from evalbook.services.score_messages import ScoreMessages
 from evalbook.services.version_lookup import VersionLookup
 from tests.fakes.batches import results_of, version
 from tests.fakes.stores import MemoryBodies, MemoryDeadLetters, MemoryQueue, MemoryVersions

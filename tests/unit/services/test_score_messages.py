@@ -3,7 +3,7 @@ from hashlib import sha256
 
 import pytest
 
-from evalbook.services.score_messages import SECONDS_A_MESSAGE, outcome_of
+from evalbook.services.message_loop import SECONDS_A_MESSAGE, outcome_of
 from evalbook.versions import VersionState
 from tests.fakes.batches import SCORER, batch, batch_of_texts, cases, message, results_of, version
 from tests.fakes.worker import InProcessWorker
