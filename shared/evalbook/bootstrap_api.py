@@ -9,6 +9,7 @@ from uuid import uuid4
 from evalbook import bootstrap
 from evalbook.adapters import aws
 from evalbook.adapters.dynamodb_answers import DynamoDbAnswers
+from evalbook.adapters.dynamodb_budgets import DynamoDbLedger
 from evalbook.adapters.dynamodb_fixtures import DynamoDbFixtures
 from evalbook.adapters.dynamodb_rubrics import DynamoDbRubrics
 from evalbook.adapters.dynamodb_sandbox import DynamoDbSandbox
@@ -17,6 +18,7 @@ from evalbook.adapters.dynamodb_table import Table
 from evalbook.adapters.sandbox_queue import SandboxQueue
 from evalbook.adapters.sqs_queue import SqsQueue
 from evalbook.api.application import Application, resolver
+from evalbook.api.budget_routes import BudgetRoutes
 from evalbook.api.catalog_routes import CatalogRoutes
 from evalbook.api.everything import api_document
 from evalbook.api.fixture_routes import FixtureRoutes
@@ -24,10 +26,13 @@ from evalbook.api.rubric_routes import RubricRoutes
 from evalbook.api.sandbox_routes import SandboxRoutes
 from evalbook.api.scorer_routes import ScorerRoutes
 from evalbook.services.activation import Activations
+from evalbook.services.budget_accounts import BudgetAccount
+from evalbook.services.budgets import BudgetLedger, LedgerSettings
 from evalbook.services.fixtures import Fixtures
 from evalbook.services.idempotency import Idempotency
 from evalbook.services.job import Worker
 from evalbook.services.model_catalog import ConfirmedModels
+from evalbook.services.project_budgets import ProjectBudgets
 from evalbook.services.prompt_preview import PromptPreview
 from evalbook.services.registry_ports import ModelCatalog
 from evalbook.services.rubrics import Rubrics
@@ -35,7 +40,7 @@ from evalbook.services.sandbox import Moments, Sandbox, rfc3339
 from evalbook.services.sandbox_work import SandboxWork
 from evalbook.services.scorers import Scorers
 from evalbook.services.versions_check import VersionsCheck
-from evalbook.settings import RegistrySettings, SandboxSettings
+from evalbook.settings import RegistrySettings, SandboxApiSettings, SandboxSettings
 
 _BOUNDARY_BYTES: Final = 16
 
@@ -55,8 +60,8 @@ def registry() -> Application:
 
 
 def sandbox() -> Application:
-    """The routes about sandbox runs."""
-    settings = SandboxSettings.read()
+    """The routes about sandbox runs and budgets."""
+    settings = SandboxApiSettings.read()
     worker = bootstrap.started_worker(settings.worker_memory_mb)
     app, kept = resolver(), Table(aws.dynamodb(), settings.sandbox_table)
     runs = Sandbox(
@@ -65,11 +70,12 @@ def sandbox() -> Application:
         queue=_queue(settings),
         worker=worker,
         moments=Moments(_now, time.monotonic),
-        new_id=lambda: str(uuid4()),
+        new_id=_new_id,
         runs_a_minute=settings.runs_a_minute,
         traces=bootstrap.traces_component(settings.traces_url, settings.traces_secret),
     )
     SandboxRoutes(app, runs)
+    BudgetRoutes(app, ProjectBudgets(_ledger(settings.budgets_table), _milliseconds, _new_id))
     return Application(app, Idempotency(DynamoDbAnswers(kept)))
 
 
@@ -100,6 +106,22 @@ def _models(settings: RegistrySettings) -> ModelCatalog | None:
 
 def _queue(settings: SandboxSettings) -> SandboxQueue:
     return SandboxQueue(SqsQueue(aws.sqs(), settings.sandbox_queue_url))
+
+
+def _ledger(table: str) -> BudgetLedger:
+    """The ledger, for opening and reading budgets: what it does about calls is not asked for here."""
+    store = DynamoDbLedger(aws.dynamodb(), table)
+    return BudgetLedger(
+        store, BudgetAccount(store), LedgerSettings(replays=False, clock=_milliseconds, refusal_hold=lambda: 0)
+    )
+
+
+def _new_id() -> str:
+    return str(uuid4())
+
+
+def _milliseconds() -> int:
+    return int(time.time() * 1_000)
 
 
 def _now() -> str:

@@ -113,12 +113,18 @@ class RegistrySettings(Settings):
 
 
 class SandboxSettings(Settings):
-    """The functions behind sandbox runs."""
+    """What both functions behind sandbox runs read."""
 
     registry_table: str = Field(alias="REGISTRY_TABLE")
     sandbox_table: str = Field(alias="SANDBOX_TABLE")
     sandbox_queue_url: str = Field(alias="SANDBOX_QUEUE_URL")
-    runs_a_minute: int = Field(60, alias="SANDBOX_RUNS_A_MINUTE")
     traces_url: str = Field("", alias="TRACES_URL")
     traces_secret: str = Field("", alias="TRACES_SECRET")
     worker_memory_mb: int = Field(512, alias="WORKER_MEMORY_MB")
+
+
+class SandboxApiSettings(SandboxSettings):
+    """The function that starts and shows sandbox runs, and opens budgets."""
+
+    runs_a_minute: int = Field(60, alias="SANDBOX_RUNS_A_MINUTE")
+    budgets_table: str = Field(alias="BUDGETS_TABLE")

@@ -2,6 +2,7 @@
 
 import json
 from contextlib import ExitStack, contextmanager
+from datetime import UTC, datetime, timedelta
 from hashlib import sha256
 from uuid import uuid4
 
@@ -92,6 +93,14 @@ class Deeds:
         body = {"draft": {"implementation": "exact_match", "time_limit_ms": 60_000}, "cases": [CASE]}
         return self.client("POST", "/sandbox/runs", body).status_code == 202
 
+    def open_a_budget(self):
+        body = {
+            "limit": 1,
+            "purpose": "sandbox",
+            "expires_at": f"{datetime.now(UTC) + timedelta(days=2):%Y-%m-%d}T00:00:00Z",
+        }
+        return self.client("POST", "/budgets", body).status_code == 201
+
     def score_a_group(self):
         group = {"organization_id": "least", "project_id": "privilege", "run_id": "x", "begin": 0, "end": 1}
         return self._done("SandboxWorkFunction", group)
@@ -150,6 +159,7 @@ NEEDED_FOR = {
     ("RegistryRole", "WriteRegistry"): Deeds.create_a_scorer,
     ("SandboxRole", "ReadVersions"): Deeds.run_a_stored_version,
     ("SandboxRole", "KeepRuns"): Deeds.run_a_draft,
+    ("SandboxRole", "OpenAndReadBudgets"): Deeds.open_a_budget,
     ("SandboxRole", "LeaveCasesForLater"): Deeds.leave_a_run_for_later,
     ("SandboxWorkRole", "KeepResults"): Deeds.score_a_group,
     ("ScoringPolicy", "ReadVersionsAndPins"): Deeds.score_with_a_version,

@@ -3,12 +3,14 @@
 import base64
 import json
 from dataclasses import dataclass, field
+from datetime import datetime
 from itertools import count
 from typing import Any
 
 from evalbook.adapters.dynamodb_answers import DynamoDbAnswers
 from evalbook.adapters.dynamodb_sandbox import DynamoDbSandbox
 from evalbook.api.application import Application, resolver
+from evalbook.api.budget_routes import BudgetRoutes
 from evalbook.api.catalog_routes import CatalogRoutes
 from evalbook.api.everything import api_document
 from evalbook.api.fixture_routes import FixtureRoutes
@@ -16,9 +18,13 @@ from evalbook.api.routes import SANDBOX_ROUTES, Scope
 from evalbook.api.rubric_routes import RubricRoutes
 from evalbook.api.sandbox_routes import SandboxRoutes
 from evalbook.api.scorer_routes import ScorerRoutes
+from evalbook.services.budget_accounts import BudgetAccount
+from evalbook.services.budgets import BudgetLedger, LedgerSettings
 from evalbook.services.idempotency import Idempotency
+from evalbook.services.project_budgets import ProjectBudgets
 from evalbook.services.sandbox import Moments, Sandbox
 from evalbook.services.sandbox_ports import CaseGroup
+from tests.fakes.ledger import MemoryLedger
 from tests.fakes.registry import RegistryHouse
 
 EVERY_SCOPE = " ".join(Scope)
@@ -73,6 +79,10 @@ class HttpApi:
         self.house = house
         self.queue = MemoryWorkQueue()
         self.now = "2026-11-30T12:00:00Z"
+        self.money = MemoryLedger()
+        self.ledger = BudgetLedger(
+            self.money, BudgetAccount(self.money), LedgerSettings(False, self.milliseconds, lambda: 0)
+        )
         ids, idempotency = count(1), Idempotency(DynamoDbAnswers(house.table))
         self.sandbox = Sandbox(
             scorers=house.scorers,
@@ -89,7 +99,11 @@ class HttpApi:
         FixtureRoutes(registry, house.fixtures)
         RubricRoutes(registry, house.rubrics)
         SandboxRoutes(sandbox, self.sandbox)
+        BudgetRoutes(sandbox, ProjectBudgets(self.ledger, self.milliseconds, lambda: f"drawn-{next(ids)}"))
         self._registry, self._sandbox = Application(registry, idempotency), Application(sandbox, idempotency)
+
+    def milliseconds(self) -> int:
+        return int(datetime.fromisoformat(self.now).timestamp()) * 1_000
 
     def __call__(self, method, path, body=None, *, token=Token(), headers=None, query=None, raw=None) -> Answer:  # noqa: B008  (never changed)
         text = raw if raw is not None else None if body is None else json.dumps(body)

@@ -17,6 +17,7 @@ from evalbook.settings import (
     PanelSettings,
     PublishSettings,
     RegistrySettings,
+    SandboxApiSettings,
     SandboxSettings,
     ScoreSettings,
     SweepSettings,
@@ -361,7 +362,7 @@ def test_the_exhausted_function_gets_every_variable_that_it_reads():
     ("function", "settings"),
     [
         ("RegistryFunction", RegistrySettings),
-        ("SandboxFunction", SandboxSettings),
+        ("SandboxFunction", SandboxApiSettings),
         ("SandboxWorkFunction", SandboxSettings),
     ],
 )

@@ -6,6 +6,7 @@ from typing import Any
 from aws_lambda_powertools.event_handler import APIGatewayHttpResolver
 
 from evalbook.api.application import resolver
+from evalbook.api.budget_routes import BudgetRoutes
 from evalbook.api.catalog_routes import CatalogRoutes
 from evalbook.api.document import document
 from evalbook.api.fixture_routes import FixtureRoutes
@@ -22,6 +23,7 @@ def all_routes() -> APIGatewayHttpResolver:
     FixtureRoutes(app, nothing)
     RubricRoutes(app, nothing)
     SandboxRoutes(app, nothing)
+    BudgetRoutes(app, nothing)
     return app
 
 

@@ -17,6 +17,7 @@ class Scope(StrEnum):
     SCORER_READ = "scorer.read"
     SCORER_WRITE = "scorer.write"
     SANDBOX_RUN = "sandbox.run"
+    BUDGET_WRITE = "budget.write"
     READ_BODY = "dataset.read_body"
 
 
@@ -76,6 +77,8 @@ REGISTRY_ROUTES: Final = (
 SANDBOX_ROUTES: Final = (
     Route("POST", "/sandbox/runs", _RUN),
     Route("GET", "/sandbox/runs/{run}", _RUN),
+    Route("POST", "/budgets", Scope.BUDGET_WRITE),
+    Route("GET", "/budgets/{budget}", _RUN),
 )
 
 ROUTES: Final = REGISTRY_ROUTES + SANDBOX_ROUTES
