@@ -22,6 +22,7 @@ from evalbook.api.budget_routes import BudgetRoutes
 from evalbook.api.catalog_routes import CatalogRoutes
 from evalbook.api.everything import api_document
 from evalbook.api.fixture_routes import FixtureRoutes
+from evalbook.api.model_routes import ModelRoutes
 from evalbook.api.rubric_routes import RubricRoutes
 from evalbook.api.sandbox_routes import SandboxRoutes
 from evalbook.api.scorer_routes import ScorerRoutes
@@ -29,12 +30,13 @@ from evalbook.services.activation import Activations
 from evalbook.services.budget_accounts import BudgetAccount
 from evalbook.services.budgets import BudgetLedger, LedgerSettings
 from evalbook.services.fixtures import Fixtures
+from evalbook.services.gateway import Catalogs
 from evalbook.services.idempotency import Idempotency
 from evalbook.services.job import Worker
 from evalbook.services.model_catalog import ConfirmedModels
+from evalbook.services.models import Models
 from evalbook.services.project_budgets import ProjectBudgets
 from evalbook.services.prompt_preview import PromptPreview
-from evalbook.services.registry_ports import ModelCatalog
 from evalbook.services.rubrics import Rubrics
 from evalbook.services.sandbox import Moments, Sandbox, rfc3339
 from evalbook.services.sandbox_work import SandboxWork
@@ -46,16 +48,18 @@ _BOUNDARY_BYTES: Final = 16
 
 
 def registry() -> Application:
-    """The routes about scorers, versions, fixtures and rubrics."""
+    """The routes about scorers, versions, fixtures, rubrics and models."""
     settings = RegistrySettings.read()
     worker = bootstrap.started_worker(settings.worker_memory_mb)
     table = Table(aws.dynamodb(), settings.registry_table)
-    scorers, app = _scorers(table, worker, _models(settings)), resolver()
+    catalogs, app = _catalogs(settings), resolver()
+    scorers = _scorers(table, worker, catalogs)
     fixtures = Fixtures(scorers, DynamoDbFixtures(table), worker)
     CatalogRoutes(app, api_document)
     ScorerRoutes(app, scorers, Activations(fixtures), PromptPreview(scorers, _boundary))
     FixtureRoutes(app, fixtures)
     RubricRoutes(app, Rubrics(DynamoDbRubrics(table), _now))
+    ModelRoutes(app, Models(catalogs))
     return Application(app, Idempotency(DynamoDbAnswers(table)))
 
 
@@ -88,20 +92,21 @@ def sandbox_work() -> SandboxWork:
     return SandboxWork(DynamoDbSandbox(kept), _queue(settings), worker, traces)
 
 
-def _scorers(table: Table, worker: Worker, models: ModelCatalog | None = None) -> Scorers:
+def _scorers(table: Table, worker: Worker, catalogs: Catalogs | None = None) -> Scorers:
+    models = None if catalogs is None else ConfirmedModels(catalogs)
     check = VersionsCheck(worker, DynamoDbRubrics(table), models)
     return Scorers(DynamoDbScorers(table), check, _now)
 
 
-def _models(settings: RegistrySettings) -> ModelCatalog | None:
-    """The gateway's catalog, where the deployment has a gateway."""
+def _catalogs(settings: RegistrySettings) -> Catalogs | None:
+    """The gateway's catalogs, where the deployment has a gateway."""
     if not settings.sso_url:
         return None
     # Lazily: without a gateway nobody pays for an HTTP client at start.
     from evalbook.adapters.httpx_catalog import HttpxCatalogs  # noqa: PLC0415
     from evalbook.adapters.secret_token import SecretToken  # noqa: PLC0415
 
-    return ConfirmedModels(HttpxCatalogs(settings.sso_url, SecretToken(aws.secrets_manager(), settings.sso_secret)))
+    return HttpxCatalogs(settings.sso_url, SecretToken(aws.secrets_manager(), settings.sso_secret))
 
 
 def _queue(settings: SandboxSettings) -> SandboxQueue:

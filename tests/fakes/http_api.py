@@ -14,20 +14,26 @@ from evalbook.api.budget_routes import BudgetRoutes
 from evalbook.api.catalog_routes import CatalogRoutes
 from evalbook.api.everything import api_document
 from evalbook.api.fixture_routes import FixtureRoutes
+from evalbook.api.model_routes import ModelRoutes
 from evalbook.api.routes import SANDBOX_ROUTES, Scope
 from evalbook.api.rubric_routes import RubricRoutes
 from evalbook.api.sandbox_routes import SandboxRoutes
 from evalbook.api.scorer_routes import ScorerRoutes
+from evalbook.judges.catalog import read_catalog
 from evalbook.services.budget_accounts import BudgetAccount
 from evalbook.services.budgets import BudgetLedger, LedgerSettings
+from evalbook.services.gateway import Catalogs, FixedCatalog
 from evalbook.services.idempotency import Idempotency
+from evalbook.services.models import Models
 from evalbook.services.project_budgets import ProjectBudgets
 from evalbook.services.sandbox import Moments, Sandbox
 from evalbook.services.sandbox_ports import CaseGroup
 from tests.fakes.ledger import MemoryLedger
+from tests.fakes.panels import CATALOG
 from tests.fakes.registry import RegistryHouse
 
 EVERY_SCOPE = " ".join(Scope)
+CATALOGS = FixedCatalog(read_catalog(json.dumps(CATALOG).encode()))
 
 
 @dataclass
@@ -75,7 +81,7 @@ class Token:
 class HttpApi:
     """Both functions of the API over the house's tables."""
 
-    def __init__(self, house: RegistryHouse, runs_a_minute: int = 1_000) -> None:
+    def __init__(self, house: RegistryHouse, runs_a_minute: int = 1_000, catalogs: Catalogs | None = CATALOGS) -> None:
         self.house = house
         self.queue = MemoryWorkQueue()
         self.now = "2026-11-30T12:00:00Z"
@@ -98,6 +104,7 @@ class HttpApi:
         ScorerRoutes(registry, house.scorers, house.activations, house.preview)
         FixtureRoutes(registry, house.fixtures)
         RubricRoutes(registry, house.rubrics)
+        ModelRoutes(registry, Models(catalogs))
         SandboxRoutes(sandbox, self.sandbox)
         BudgetRoutes(sandbox, ProjectBudgets(self.ledger, self.milliseconds, lambda: f"drawn-{next(ids)}"))
         self._registry, self._sandbox = Application(registry, idempotency), Application(sandbox, idempotency)

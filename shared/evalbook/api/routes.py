@@ -8,6 +8,7 @@ from typing import Final
 
 _WITH_BODY: Final = ("POST", "PUT")
 _WITHOUT_BODY: Final = ("/activation", "/fixtures/run")
+_OF_NO_PROJECT: Final = ("/implementations", "/models")
 _PARAMETER: Final = re.compile(r"\{(\w+)\}")
 
 
@@ -32,7 +33,12 @@ class Route:
     @property
     def needs_project(self) -> bool:
         """Whether the route is about one project's things."""
-        return self.scope is not None and self.path != "/implementations"
+        return self.scope is not None and self.path not in _OF_NO_PROJECT
+
+    @property
+    def can_conflict(self) -> bool:
+        """Whether an answer can be that the service is in no state to do what was asked."""
+        return self.method != "GET" or self.path == "/models"
 
     @property
     def takes_body(self) -> bool:
@@ -54,6 +60,7 @@ _READ, _WRITE, _RUN = Scope.SCORER_READ, Scope.SCORER_WRITE, Scope.SANDBOX_RUN
 REGISTRY_ROUTES: Final = (
     Route("GET", "/openapi.json", None),
     Route("GET", "/implementations", _READ),
+    Route("GET", "/models", _READ),
     Route("POST", "/scorers", _WRITE),
     Route("GET", "/scorers", _READ),
     Route("GET", "/scorers/{scorer}", _READ),

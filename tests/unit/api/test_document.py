@@ -98,6 +98,7 @@ REQUESTS = [
     ("POST", "/budgets", {**BUDGET, "limit": 2}),
     ("GET", "/budgets/{budget}", None),
     ("GET", "/implementations", None),
+    ("GET", "/models", None),
     ("GET", "/openapi.json", None),
 ]
 
