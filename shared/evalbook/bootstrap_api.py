@@ -11,11 +11,14 @@ from evalbook.adapters import aws
 from evalbook.adapters.dynamodb_answers import DynamoDbAnswers
 from evalbook.adapters.dynamodb_budgets import DynamoDbLedger
 from evalbook.adapters.dynamodb_fixtures import DynamoDbFixtures
+from evalbook.adapters.dynamodb_panels import DynamoDbPanelRecords
 from evalbook.adapters.dynamodb_rubrics import DynamoDbRubrics
 from evalbook.adapters.dynamodb_sandbox import DynamoDbSandbox
 from evalbook.adapters.dynamodb_scorers import DynamoDbScorers
 from evalbook.adapters.dynamodb_table import Table
+from evalbook.adapters.s3_panel_bodies import S3PanelBodies
 from evalbook.adapters.sandbox_queue import SandboxQueue
+from evalbook.adapters.sfn_executions import SfnExecutions
 from evalbook.adapters.sqs_queue import SqsQueue
 from evalbook.api.application import Application, resolver
 from evalbook.api.budget_routes import BudgetRoutes
@@ -35,14 +38,22 @@ from evalbook.services.idempotency import Idempotency
 from evalbook.services.job import Worker
 from evalbook.services.model_catalog import ConfirmedModels
 from evalbook.services.models import Models
+from evalbook.services.panel_launch import PanelLauncher
 from evalbook.services.project_budgets import ProjectBudgets
 from evalbook.services.prompt_preview import PromptPreview
 from evalbook.services.rubrics import Rubrics
 from evalbook.services.sandbox import Moments, Sandbox, rfc3339
+from evalbook.services.sandbox_judges import SandboxJudges
 from evalbook.services.sandbox_work import SandboxWork
 from evalbook.services.scorers import Scorers
 from evalbook.services.versions_check import VersionsCheck
-from evalbook.settings import RegistrySettings, SandboxApiSettings, SandboxSettings
+from evalbook.settings import (
+    CatalogSettings,
+    RegistrySettings,
+    SandboxApiSettings,
+    SandboxSettings,
+    SandboxWorkSettings,
+)
 
 _BOUNDARY_BYTES: Final = 16
 
@@ -67,29 +78,35 @@ def sandbox() -> Application:
     """The routes about sandbox runs and budgets."""
     settings = SandboxApiSettings.read()
     worker = bootstrap.started_worker(settings.worker_memory_mb)
-    app, kept = resolver(), Table(aws.dynamodb(), settings.sandbox_table)
+    app, kept, ledger = resolver(), Table(aws.dynamodb(), settings.sandbox_table), _ledger(settings.budgets_table)
+    records = DynamoDbPanelRecords(aws.dynamodb(), settings.results_table)
     runs = Sandbox(
-        scorers=_scorers(Table(aws.dynamodb(), settings.registry_table), worker),
+        scorers=_scorers(Table(aws.dynamodb(), settings.registry_table), worker, _catalogs(settings)),
         store=DynamoDbSandbox(kept),
         queue=_queue(settings),
         worker=worker,
         moments=Moments(_now, time.monotonic),
         new_id=_new_id,
         runs_a_minute=settings.runs_a_minute,
+        judges=SandboxJudges(ledger, records, settings.budget_limit),
         traces=bootstrap.traces_component(settings.traces_url, settings.traces_secret),
     )
     SandboxRoutes(app, runs)
-    BudgetRoutes(app, ProjectBudgets(_ledger(settings.budgets_table), _milliseconds, _new_id))
+    BudgetRoutes(app, ProjectBudgets(ledger, _milliseconds, _new_id))
     return Application(app, Idempotency(DynamoDbAnswers(kept)))
 
 
 def sandbox_work() -> SandboxWork:
-    """The function that scores what sandbox runs left over."""
-    settings = SandboxSettings.read()
+    """The function that scores what sandbox runs left over, and starts their panels."""
+    settings = SandboxWorkSettings.read()
     worker = bootstrap.started_worker(settings.worker_memory_mb)
     kept = Table(aws.dynamodb(), settings.sandbox_table)
     traces = bootstrap.traces_component(settings.traces_url, settings.traces_secret)
-    return SandboxWork(DynamoDbSandbox(kept), _queue(settings), worker, traces)
+    launcher = PanelLauncher(
+        S3PanelBodies(aws.s3, settings.panels_bucket),
+        SfnExecutions(aws.stepfunctions(), settings.machine_arn, redrives=settings.redrives),
+    )
+    return SandboxWork(DynamoDbSandbox(kept), _queue(settings), worker, launcher, traces)
 
 
 def _scorers(table: Table, worker: Worker, catalogs: Catalogs | None = None) -> Scorers:
@@ -98,7 +115,7 @@ def _scorers(table: Table, worker: Worker, catalogs: Catalogs | None = None) -> 
     return Scorers(DynamoDbScorers(table), check, _now)
 
 
-def _catalogs(settings: RegistrySettings) -> Catalogs | None:
+def _catalogs(settings: CatalogSettings) -> Catalogs | None:
     """The gateway's catalogs, where the deployment has a gateway."""
     if not settings.sso_url:
         return None
@@ -117,7 +134,7 @@ def _ledger(table: str) -> BudgetLedger:
     """The ledger, for opening and reading budgets: what it does about calls is not asked for here."""
     store = DynamoDbLedger(aws.dynamodb(), table)
     return BudgetLedger(
-        store, BudgetAccount(store), LedgerSettings(replays=False, clock=_milliseconds, refusal_hold=lambda: 0)
+        store, BudgetAccount(store), LedgerSettings(replays=False, clock=_milliseconds, refusal_hold=lambda: 1_000)
     )
 
 

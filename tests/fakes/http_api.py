@@ -27,12 +27,14 @@ from evalbook.services.idempotency import Idempotency
 from evalbook.services.models import Models
 from evalbook.services.project_budgets import ProjectBudgets
 from evalbook.services.sandbox import Moments, Sandbox
+from evalbook.services.sandbox_judges import SandboxJudges
 from evalbook.services.sandbox_ports import CaseGroup
 from tests.fakes.ledger import MemoryLedger
-from tests.fakes.panels import CATALOG
+from tests.fakes.panels import CATALOG, MemoryPanelRecords
 from tests.fakes.registry import RegistryHouse
 
 EVERY_SCOPE = " ".join(Scope)
+SANDBOX_CAP = 1_000_000
 CATALOGS = FixedCatalog(read_catalog(json.dumps(CATALOG).encode()))
 
 
@@ -87,8 +89,9 @@ class HttpApi:
         self.now = "2026-11-30T12:00:00Z"
         self.money = MemoryLedger()
         self.ledger = BudgetLedger(
-            self.money, BudgetAccount(self.money), LedgerSettings(False, self.milliseconds, lambda: 0)
+            self.money, BudgetAccount(self.money), LedgerSettings(False, self.milliseconds, lambda: 1_000)
         )
+        self.records, self.catalogs = MemoryPanelRecords(), catalogs
         ids, idempotency = count(1), Idempotency(DynamoDbAnswers(house.table))
         self.sandbox = Sandbox(
             scorers=house.scorers,
@@ -98,6 +101,7 @@ class HttpApi:
             moments=Moments(lambda: self.now, lambda: 0.0),
             new_id=lambda: f"run-{next(ids)}",
             runs_a_minute=runs_a_minute,
+            judges=SandboxJudges(self.ledger, self.records, SANDBOX_CAP),
         )
         registry, sandbox = resolver(), resolver()
         CatalogRoutes(registry, api_document)

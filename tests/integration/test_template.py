@@ -18,7 +18,7 @@ from evalbook.settings import (
     PublishSettings,
     RegistrySettings,
     SandboxApiSettings,
-    SandboxSettings,
+    SandboxWorkSettings,
     ScoreSettings,
     SweepSettings,
 )
@@ -363,7 +363,7 @@ def test_the_exhausted_function_gets_every_variable_that_it_reads():
     [
         ("RegistryFunction", RegistrySettings),
         ("SandboxFunction", SandboxApiSettings),
-        ("SandboxWorkFunction", SandboxSettings),
+        ("SandboxWorkFunction", SandboxWorkSettings),
     ],
 )
 def test_a_function_of_the_api_gets_every_variable_that_it_reads(function, settings):

@@ -5,14 +5,8 @@ from typing import Annotated, Literal
 from pydantic import AfterValidator, Field, StringConstraints, WithJsonSchema
 
 from evalbook.contracts.model import Wire
-from evalbook.contracts.registry_requests import ApiRequest, Name
+from evalbook.contracts.registry_requests import ApiRequest, MicroDollars, Name
 from evalbook.instant import nanoseconds
-
-MAX_LIMIT = 10**12
-"""A million dollars, in micro-dollars: more is a slip of the keyboard."""
-
-MicroDollars = Annotated[int, Field(ge=1, le=MAX_LIMIT)]
-"""Whole micro-dollars."""
 
 BudgetPurpose = Literal["evaluation", "sandbox", "calibration"]
 

@@ -21,7 +21,7 @@ def run(api, *cases, **more):
 def work(api):
     """Let an invocation score every group that was left over."""
     left, api.queue.groups = api.queue.groups, []
-    invocation = SandboxWork(api.sandbox.store, api.queue, api.house.worker)
+    invocation = SandboxWork(api.sandbox.store, api.queue, api.house.worker, launcher=None)
     return invocation.handle([(f"m{number}", group) for number, group in enumerate(left)], lambda: 90.0)
 
 
@@ -72,10 +72,11 @@ def test_a_draft_with_problems_is_refused_like_a_version(api, version):
     assert in_sandbox.json["problems"] == api("POST", "/scorers/s/versions", draft).json["problems"]
 
 
-def test_a_judge_is_not_run_here(api):
-    draft = {"implementation": "judge", "parameters": {}}
+def test_a_budget_is_for_judges_only(api):
+    refused = api("POST", "/sandbox/runs", {"draft": DRAFT, "cases": [case()], "budget_limit": 5})
 
-    assert api("POST", "/sandbox/runs", {"draft": draft, "cases": [case()]}).code == "NOT_FOR_JUDGES"
+    assert (refused.status, refused.json["problems"][0]["pointer"]) == (422, "/budget_limit")
+    assert run(api, case()).json["budget_id"] is None
 
 
 @pytest.mark.parametrize("count", [0, 21])

@@ -1,0 +1,80 @@
+"""Sandbox runs with a judge: each has an AI budget of its own, and every case a panel whose result is collected."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+from typing import Final
+
+from evalbook.budget import Budget, BudgetKey, MicroDollars
+from evalbook.canonical import plain_json
+from evalbook.errors import Problem, Refused
+from evalbook.jsonvalue import Json
+from evalbook.result import Run, Scorer
+from evalbook.services.batch_job import CaseRange, identified
+from evalbook.services.budgets import BudgetLedger
+from evalbook.services.panel_launch import PanelRun
+from evalbook.services.panel_ports import Kind, PanelRecords
+from evalbook.services.sandbox_ports import Judging, SandboxRun
+from evalbook.versions import JUDGE
+
+ASKING: Final = timedelta(minutes=30)
+"""For so long after its start a run's judge is asked: then its budget expires."""
+
+ANSWERING: Final = timedelta(minutes=5)
+"""What a panel needs at most beside the judge's own time limit."""
+
+_PURPOSE: Final = "sandbox"
+
+
+@dataclass(frozen=True, slots=True)
+class SandboxJudges:
+    """What runs with a judge need beside others; *cap* is the most that one of them may cost."""
+
+    ledger: BudgetLedger
+    records: PanelRecords
+    cap: MicroDollars
+
+    def begin(self, run: SandboxRun, cases: Sequence[Json], limit: MicroDollars | None) -> SandboxRun:
+        """The run with its budget, which is opened, and its panels, which are not started yet.
+
+        Raises:
+            Refused: It asks for more than one run may cost.
+        """
+        if limit is not None and limit > self.cap:
+            raise Refused([Problem("/budget_limit", f"must be at most {self.cap}, which is what a run may cost here")])
+        project, budget_id = run.key.project, f"{_PURPOSE}-{run.key.run_id}"
+        key = BudgetKey(project.organization_id, project.project_id, budget_id)
+        ends = datetime.fromisoformat(run.created.at) + ASKING
+        self.ledger.create_budget(Budget.opened(key, limit or self.cap, _PURPOSE, int(ends.timestamp()) * 1_000))
+        begun = replace(run, judging=Judging(budget_id, ()))
+        writer, text = panels_of(begun).writer(), plain_json(list(cases))
+        panels = tuple(writer.result_id(identity) for identity, _ in identified(_places(text, 0, run.cases)))
+        return replace(begun, judging=Judging(budget_id, panels))
+
+    def results(self, run: SandboxRun, missing: Iterable[int]) -> dict[int, bytes]:
+        """The results that panels have recorded, of the cases that are *missing* so far."""
+        panels = run.judging.panels if run.judging else ()
+        found = {index: self.records.find(panels[index], Kind.RESULT) for index in missing}
+        return {index: result for index, result in found.items() if result is not None}
+
+
+def panels_of(run: SandboxRun) -> PanelRun:
+    """What the panels of a run share: a draft's parameters go with every case."""
+    scorer, project = run.version.scorer, run.key.project
+    return PanelRun(
+        run=Run(project.organization_id, project.project_id, run.key.run_id),
+        scorer=Scorer(scorer.name, run.number, run.version.digest, JUDGE),
+        purpose=_PURPOSE,
+        batch_id=run.key.run_id,
+        budget_id=run.judging.budget_id if run.judging else None,
+        draft=run.version.parameters if run.number is None else None,
+    )
+
+
+def panel_cases(texts: Sequence[bytes], begin: int) -> CaseRange:
+    """The cases from *begin* on, of all that a run has up to there."""
+    return _places(b"[" + b",".join(texts) + b"]", begin, len(texts))
+
+
+def _places(text: bytes, begin: int, end: int) -> CaseRange:
+    return CaseRange(text, is_message=False, begin=begin, end=end, first_index=0, repeated=frozenset())
