@@ -60,6 +60,7 @@ class PanelSettings(Settings):
     budgets_table: str = Field(alias="BUDGETS_TABLE")
     gateway_replays: bool = Field(alias="GATEWAY_REPLAYS")
     """Whether the gateway answers a repeated request from memory and charges it once."""
+    results_retention_days: int = Field(120, alias="RESULTS_RETENTION_DAYS")
 
 
 class GatewayClientSettings(PanelSettings):

@@ -519,6 +519,16 @@ def test_what_judging_records_survives_the_stack_and_expires(table, attribute):
     assert properties(table)["TimeToLiveSpecification"] == {"AttributeName": attribute, "Enabled": True}
 
 
+def test_a_result_outlives_the_name_of_its_execution():
+    running, redrivable, taken = MACHINE["TimeoutSeconds"] / 86_400, 14, 90
+    parameter = TEMPLATE["Parameters"]["ResultsRetentionDays"]
+
+    assert parameter["MinValue"] > running + redrivable + running + taken
+    assert parameter["Default"] >= parameter["MinValue"]
+    for step in ("Prepare", "Ask", "Aggregate"):
+        assert properties(f"Judge{step}Function")["Environment"]["Variables"]["RESULTS_RETENTION_DAYS"]
+
+
 def test_the_budgets_table_has_the_index_that_the_sweeper_asks():
     [index] = properties("BudgetsTable")["GlobalSecondaryIndexes"]
 
