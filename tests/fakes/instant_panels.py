@@ -13,6 +13,7 @@ from evalbook.services.panel_ports import BodyRef
 from evalbook.services.panel_prepare import PanelStores, PreparePanel
 from tests.fakes.http_api import HttpApi
 from tests.fakes.panels import MemoryPanelBodies, ScriptedGateway
+from tests.fakes.traces import MemoryTraces
 
 
 @dataclass
@@ -22,6 +23,7 @@ class InstantPanels:
     api: HttpApi
     gateway: ScriptedGateway = field(default_factory=ScriptedGateway)
     bodies: MemoryPanelBodies = field(default_factory=MemoryPanelBodies)
+    traces: MemoryTraces | None = None
     held: bool = False
     started: list[str] = field(default_factory=list)
 
@@ -39,7 +41,7 @@ class InstantPanels:
             versions=DynamoDbVersions(api.house.client, api.house.name),
             rubrics=DynamoDbRubrics(api.house.table),
             catalogs=api.catalogs,
-            traces=None,
+            traces=self.traces,
             bodies=self.bodies,
             boundary=lambda: "0123456789abcdef" * 2,
         )

@@ -2,13 +2,16 @@
 
 import pytest
 
+from evalbook.case import ContentRef
 from evalbook.services.model_catalog import ConfirmedModels
 from evalbook.services.panel_launch import PanelLauncher
 from evalbook.services.sandbox_work import SandboxWork
+from evalbook.services.traces import Purpose, TraceKey
 from tests.fakes.http_api import CATALOGS, SANDBOX_CAP, HttpApi, Token
 from tests.fakes.instant_panels import InstantPanels
 from tests.fakes.panels import MODEL, PASSED, replied
 from tests.fakes.registry import house_over, registry_house
+from tests.fakes.traces import FORBIDDEN, MemoryTraces
 
 PARAMETERS = {"model": MODEL, "prompt_template": "Is {{output}} good?", "score_type": "binary"}
 DRAFT = {"implementation": "judge", "parameters": PARAMETERS}
@@ -179,6 +182,18 @@ def test_an_unusable_reply_is_an_error(api, panels):
     [result] = finished(api, panels, run(api))["results"]
 
     assert (result["outcome"], result["code"]) == ("error", "REPLY_NOT_JSON")
+
+
+def test_of_a_case_with_a_forbidden_span_nothing_is_sent(api, panels):
+    trace = TraceKey("acme", "support", "t1")
+    panels.traces = MemoryTraces(kept={trace: {ContentRef("s1", "output"): FORBIDDEN}})
+    refers = {"case_id": "a", "trace": {"trace_id": "t1"}, "refs": {"output": {"span_id": "s1", "field": "output"}}}
+
+    [result] = finished(api, panels, run(api, refers))["results"]
+
+    assert (result["outcome"], result["code"]) == ("unsupported", "CAPTURE_POLICY_FORBIDS")
+    assert [each[2] for each in panels.traces.asked] == [Purpose.JUDGE]
+    assert panels.gateway.requests == []
 
 
 def test_a_group_that_is_delivered_twice_is_asked_once(api, panels):
