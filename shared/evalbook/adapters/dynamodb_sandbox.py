@@ -91,6 +91,7 @@ def _run_item(run: SandboxRun) -> Item:
         "digest": text(run.version.digest),
         "state": text(run.version.state.value),
         "cases": number(run.cases),
+        "repeated": {"L": [number(each) for each in sorted(run.repeated)]},
         "created_by": text(run.created.by),
         "created_at": text(run.created.at),
         "deadline_at": text(run.deadline_at),
@@ -112,5 +113,6 @@ def _run_of(run_key: RunKey, item: Item) -> SandboxRun:
         Stamp(item["created_by"]["S"], item["created_at"]["S"]),
         item["deadline_at"]["S"],
         item["ends_at"]["S"],
+        frozenset(int(each["N"]) for each in item["repeated"]["L"]),
         Judging(item["budget_id"]["S"], tuple(each["S"] for each in item["panels"]["L"])) if "panels" in item else None,
     )

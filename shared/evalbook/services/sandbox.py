@@ -18,7 +18,7 @@ from evalbook.services.registry_ports import Clock
 from evalbook.services.sandbox_judges import ANSWERING, ASKING, SandboxJudges
 from evalbook.services.sandbox_ports import CaseGroup, RunKey, SandboxRun, SandboxStore, WorkQueue
 from evalbook.services.scorers import Scorers, as_record
-from evalbook.services.scoring_run import Used, scoring_job
+from evalbook.services.scoring_run import Cases, Used, scoring_job
 from evalbook.services.traces import Traces
 from evalbook.services.versions_check import NewVersion
 from evalbook.strict_json import read_json
@@ -120,19 +120,19 @@ class Sandbox:
             Refused: A case is too large, or the budget asked for cannot be had.
             TracesUnavailable: The traces component did not answer.
         """
-        cases, texts = asked.cases, [plain_json(case) for case in asked.cases]
+        texts = [plain_json(case) for case in asked.cases]
         _check_sizes(texts)
-        run = self._new_run(project, used, len(cases), asked.by)
+        run = self._new_run(project, used, asked)
         if used.version.implementation == JUDGE:
             return self._judged(run, asked, texts)
         if asked.budget_limit is not None:
             raise Refused([Problem("/budget_limit", "has no meaning here: only a judge's run has a budget")])
-        job = scoring_job(used, run.key.run_id, cases, self.traces)
+        job = scoring_job(used, run.key.run_id, Cases(asked.cases), self.traces)
         left = AT_ONCE_SECONDS - (self.moments.seconds() - asked.since)
         done = dict(self.worker.run(job, seconds_left=left, survive_crashes=True))
         self.store.create(run, {index: text for index, text in enumerate(texts) if index not in done})
         self.store.put_results(run, done)
-        if len(done) < len(cases):
+        if len(done) < run.cases:
             self.queue.send(_groups(run, len(done)))
         return RunAndResults(run, {index: _read(text) for index, text in done.items()})
 
@@ -172,16 +172,18 @@ class Sandbox:
 
     def _given_up(self, run: SandboxRun, index: int) -> Json:
         [text] = self.store.cases(CaseGroup(run.key, index, index + 1))
-        job = scoring_job(Used(run.version, run.number), run.key.run_id, [_read(text)], verdict=GIVEN_UP)
+        case = Cases([_read(text)], index, run.repeated)
+        job = scoring_job(Used(run.version, run.number), run.key.run_id, case, verdict=GIVEN_UP)
         [(_, result)] = self.worker.run(job, seconds_left=AT_ONCE_SECONDS, survive_crashes=True)
         return _read(result)
 
-    def _new_run(self, project: Project, used: Used, cases: int, by: str) -> SandboxRun:
+    def _new_run(self, project: Project, used: Used, asked: AskedRun) -> SandboxRun:
         now = self.moments.clock()
         moment = datetime.fromisoformat(now)
         key = RunKey(project, self.new_id())
         deadline, expiry = rfc3339(moment + _patience(used.version)), rfc3339(moment + _KEPT)
-        return SandboxRun(key, used.version, used.number, cases, Stamp(by, now), deadline, expiry)
+        size, repeated = len(asked.cases), Cases(asked.cases).repeats()
+        return SandboxRun(key, used.version, used.number, size, Stamp(asked.by, now), deadline, expiry, repeated)
 
 
 def _patience(version: ScorerVersion) -> timedelta:

@@ -6,15 +6,15 @@ from datetime import datetime, timedelta
 from typing import Final
 
 from evalbook.budget import Budget, BudgetKey, MicroDollars
-from evalbook.canonical import plain_json
 from evalbook.errors import Problem, Refused
 from evalbook.jsonvalue import Json
 from evalbook.result import Run, Scorer
-from evalbook.services.batch_job import CaseRange, identified
+from evalbook.services.batch_job import identified
 from evalbook.services.budgets import BudgetLedger
 from evalbook.services.panel_launch import PanelRun
 from evalbook.services.panel_ports import Kind, PanelRecords
 from evalbook.services.sandbox_ports import Judging, SandboxRun
+from evalbook.services.scoring_run import Cases
 from evalbook.versions import JUDGE
 
 ASKING: Final = timedelta(minutes=30)
@@ -47,8 +47,8 @@ class SandboxJudges:
         ends = datetime.fromisoformat(run.created.at) + ASKING
         self.ledger.create_budget(Budget.opened(key, limit or self.cap, _PURPOSE, int(ends.timestamp()) * 1_000))
         begun = replace(run, judging=Judging(budget_id, ()))
-        writer, text = panels_of(begun).writer(), plain_json(list(cases))
-        panels = tuple(writer.result_id(identity) for identity, _ in identified(_places(text, 0, run.cases)))
+        writer = panels_of(begun).writer()
+        panels = tuple(writer.result_id(identity) for identity, _ in identified(Cases(cases).place))
         return replace(begun, judging=Judging(budget_id, panels))
 
     def results(self, run: SandboxRun, missing: Iterable[int]) -> dict[int, bytes]:
@@ -69,12 +69,3 @@ def panels_of(run: SandboxRun) -> PanelRun:
         budget_id=run.judging.budget_id if run.judging else None,
         draft=run.version.parameters if run.number is None else None,
     )
-
-
-def panel_cases(texts: Sequence[bytes], begin: int) -> CaseRange:
-    """The cases from *begin* on, of all that a run has up to there."""
-    return _places(b"[" + b",".join(texts) + b"]", begin, len(texts))
-
-
-def _places(text: bytes, begin: int, end: int) -> CaseRange:
-    return CaseRange(text, is_message=False, begin=begin, end=end, first_index=0, repeated=frozenset())

@@ -36,6 +36,8 @@ class SandboxRun:
     deadline_at: str
     """After this (RFC 3339) what has no result gets none any more."""
     expires_at: str
+    repeated: frozenset[int] = frozenset()
+    """The numbers of the cases whose id is that of an earlier one."""
     judging: Judging | None = None
     """Where a judge scores the run."""
 

@@ -8,9 +8,9 @@ from evalbook.outcome import Grade
 from evalbook.services.batch_job import identified
 from evalbook.services.job import Worker
 from evalbook.services.panel_launch import PanelLauncher
-from evalbook.services.sandbox_judges import panel_cases, panels_of
+from evalbook.services.sandbox_judges import panels_of
 from evalbook.services.sandbox_ports import CaseGroup, SandboxRun, SandboxStore, WorkQueue
-from evalbook.services.scoring_run import Used, scoring_job
+from evalbook.services.scoring_run import Cases, Used, scoring_job
 from evalbook.services.traces import Traces
 from evalbook.strict_json import read_json
 
@@ -48,17 +48,20 @@ class SandboxWork:
 
     def _score(self, run: SandboxRun, group: CaseGroup, seconds_left: float) -> int:
         """Score as many cases as the time left can hold; how many."""
-        cases = [read_json(text, max_depth=_DEPTH) for text in self.store.cases(group)]
+        cases = self._cases(run, group)
         job = scoring_job(Used(run.version, run.number), group.key.run_id, cases, self.traces)
         done = dict(self.worker.run(job, seconds_left=seconds_left, survive_crashes=True))
         self.store.put_results(run, {group.begin + index: text for index, text in done.items()})
         return len(done)
 
+    def _cases(self, run: SandboxRun, group: CaseGroup) -> Cases:
+        values = [read_json(text, max_depth=_DEPTH) for text in self.store.cases(group)]
+        return Cases(values, group.begin, run.repeated)
+
     def _ask(self, run: SandboxRun, group: CaseGroup, seconds_left: Callable[[], float]) -> int:
         """Start the panels of as many cases as the time left can hold; what needs no judge has its result at once."""
         panels, done = panels_of(run), 0
-        texts = self.store.cases(CaseGroup(group.key, 0, group.end))  # all: an id may repeat that of an earlier case
-        for identity, value in identified(panel_cases(texts, group.begin)):
+        for identity, value in identified(self._cases(run, group).place):
             if seconds_left() < _SECONDS_A_PANEL:
                 break
             started = self.launcher.start(panels, identity, value)

@@ -160,6 +160,20 @@ def test_a_case_that_takes_a_minute_has_an_invocation_of_its_own(api):
     assert [(group.begin, group.end) for group in api.queue.groups] == [(each, each + 1) for each in range(20)]
 
 
+@pytest.mark.parametrize("room", [0, 1, 10**9])
+def test_a_repeated_id_is_an_error_wherever_the_first_one_was_scored(api, room):
+    api.house.worker.room = room
+    draft = {**DRAFT, "time_limit_ms": 60_000}
+    left = api("POST", "/sandbox/runs", {"draft": draft, "cases": [case("a"), case("b"), case("a", "y"), case("b")]})
+    api.house.worker.room = 10**9
+    work(api)
+
+    results = api("GET", left.headers["Location"]).json["results"]
+
+    assert [each["code"] for each in results] == [None, None, "CASE_ID_REPEATED", "CASE_ID_REPEATED"]
+    assert len({each["result_id"] for each in results}) == 4
+
+
 def test_an_invocation_puts_back_what_it_has_no_time_for(api):
     api.house.worker.room = 0
     run(api, *(case(str(number)) for number in range(4)))
