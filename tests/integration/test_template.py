@@ -314,6 +314,12 @@ def test_who_writes_to_the_registry_is_bound_to_its_partitions():
     assert writers == {"PinRuns": ["PIN#*"], "WriteRegistry": ["ORG#*", "IDEMPOTENCY#*"]}
 
 
+def test_the_function_that_opens_budgets_is_not_let_at_the_calls_that_they_pay_for():
+    [statement] = [each for each in statements_of("SandboxRole") if "BudgetsTable" in json.dumps(each)]
+
+    assert statement["Condition"] == {"ForAllValues:StringLike": {"dynamodb:LeadingKeys": "BUDGET#*"}}
+
+
 def test_nobody_changes_what_was_recorded_of_a_panel():
     for statement in table_statements():
         if "ResultsTable" in json.dumps(statement["Resource"]):

@@ -8,6 +8,7 @@ from typing import Final
 from evalbook.budget import Budget, BudgetKey, MicroDollars
 from evalbook.errors import Problem, Refused
 from evalbook.jsonvalue import Json
+from evalbook.registry.errors import Declined, Reason
 from evalbook.result import Run, Scorer
 from evalbook.services.batch_job import identified
 from evalbook.services.budgets import BudgetLedger
@@ -39,13 +40,16 @@ class SandboxJudges:
 
         Raises:
             Refused: It asks for more than one run may cost.
+            Declined: BUDGET_TAKEN; nothing is paid from a budget that somebody else has opened.
         """
         if limit is not None and limit > self.cap:
             raise Refused([Problem("/budget_limit", f"must be at most {self.cap}, which is what a run may cost here")])
         project, budget_id = run.key.project, f"{_PURPOSE}-{run.key.run_id}"
         key = BudgetKey(project.organization_id, project.project_id, budget_id)
         ends = datetime.fromisoformat(run.created.at) + ASKING
-        self.ledger.create_budget(Budget.opened(key, limit or self.cap, _PURPOSE, int(ends.timestamp()) * 1_000))
+        budget = Budget.opened(key, limit or self.cap, _PURPOSE, int(ends.timestamp()) * 1_000)
+        if self.ledger.create_budget(budget) is None:
+            raise Declined(Reason.BUDGET_TAKEN, "The project has a budget of the run's id already. Start another run.")
         begun = replace(run, judging=Judging(budget_id, ()))
         writer = panels_of(begun).writer()
         panels = tuple(writer.result_id(identity) for identity, _ in identified(Cases(cases).place))

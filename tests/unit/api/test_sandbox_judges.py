@@ -122,6 +122,15 @@ def test_every_run_has_another_budget(api):
     assert run(api).json["budget_id"] != run(api).json["budget_id"]
 
 
+def test_a_run_is_not_paid_from_a_budget_that_somebody_opened_under_its_id(api):
+    terms = {"limit": 10**9, "purpose": "sandbox", "expires_at": "2026-12-01T00:00:00Z"}
+    api("POST", "/budgets", {"budget_id": "sandbox-run-1", **terms})
+
+    refused = run(api)
+
+    assert (refused.status, refused.code, api.queue.groups) == (409, "BUDGET_TAKEN", [])
+
+
 def test_a_caller_may_allow_less_than_the_cap(api):
     budget = run(api, budget_limit=1_000).json["budget_id"]
 
