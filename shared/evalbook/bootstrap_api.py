@@ -9,97 +9,141 @@ from uuid import uuid4
 from evalbook import bootstrap
 from evalbook.adapters import aws
 from evalbook.adapters.dynamodb_answers import DynamoDbAnswers
+from evalbook.adapters.dynamodb_budgets import DynamoDbLedger
 from evalbook.adapters.dynamodb_fixtures import DynamoDbFixtures
+from evalbook.adapters.dynamodb_panels import DynamoDbPanelRecords
 from evalbook.adapters.dynamodb_rubrics import DynamoDbRubrics
 from evalbook.adapters.dynamodb_sandbox import DynamoDbSandbox
 from evalbook.adapters.dynamodb_scorers import DynamoDbScorers
 from evalbook.adapters.dynamodb_table import Table
+from evalbook.adapters.s3_panel_bodies import S3PanelBodies
 from evalbook.adapters.sandbox_queue import SandboxQueue
+from evalbook.adapters.sfn_executions import SfnExecutions
 from evalbook.adapters.sqs_queue import SqsQueue
 from evalbook.api.application import Application, resolver
+from evalbook.api.budget_routes import BudgetRoutes
 from evalbook.api.catalog_routes import CatalogRoutes
 from evalbook.api.everything import api_document
 from evalbook.api.fixture_routes import FixtureRoutes
+from evalbook.api.model_routes import ModelRoutes
 from evalbook.api.rubric_routes import RubricRoutes
 from evalbook.api.sandbox_routes import SandboxRoutes
 from evalbook.api.scorer_routes import ScorerRoutes
 from evalbook.services.activation import Activations
+from evalbook.services.budget_accounts import BudgetAccount
+from evalbook.services.budgets import BudgetLedger, LedgerSettings
 from evalbook.services.fixtures import Fixtures
+from evalbook.services.gateway import Catalogs
 from evalbook.services.idempotency import Idempotency
 from evalbook.services.job import Worker
 from evalbook.services.model_catalog import ConfirmedModels
+from evalbook.services.models import Models
+from evalbook.services.panel_launch import PanelLauncher
+from evalbook.services.project_budgets import ProjectBudgets
 from evalbook.services.prompt_preview import PromptPreview
-from evalbook.services.registry_ports import ModelCatalog
 from evalbook.services.rubrics import Rubrics
 from evalbook.services.sandbox import Moments, Sandbox, rfc3339
+from evalbook.services.sandbox_judges import SandboxJudges
 from evalbook.services.sandbox_work import SandboxWork
 from evalbook.services.scorers import Scorers
 from evalbook.services.versions_check import VersionsCheck
-from evalbook.settings import RegistrySettings, SandboxSettings
+from evalbook.settings import (
+    CatalogSettings,
+    RegistrySettings,
+    SandboxApiSettings,
+    SandboxSettings,
+    SandboxWorkSettings,
+)
 
 _BOUNDARY_BYTES: Final = 16
 
 
 def registry() -> Application:
-    """The routes about scorers, versions, fixtures and rubrics."""
+    """The routes about scorers, versions, fixtures, rubrics and models."""
     settings = RegistrySettings.read()
     worker = bootstrap.started_worker(settings.worker_memory_mb)
     table = Table(aws.dynamodb(), settings.registry_table)
-    scorers, app = _scorers(table, worker, _models(settings)), resolver()
+    catalogs, app = _catalogs(settings), resolver()
+    scorers = _scorers(table, worker, catalogs)
     fixtures = Fixtures(scorers, DynamoDbFixtures(table), worker)
     CatalogRoutes(app, api_document)
     ScorerRoutes(app, scorers, Activations(fixtures), PromptPreview(scorers, _boundary))
     FixtureRoutes(app, fixtures)
     RubricRoutes(app, Rubrics(DynamoDbRubrics(table), _now))
+    ModelRoutes(app, Models(catalogs))
     return Application(app, Idempotency(DynamoDbAnswers(table)))
 
 
 def sandbox() -> Application:
-    """The routes about sandbox runs."""
-    settings = SandboxSettings.read()
+    """The routes about sandbox runs and budgets."""
+    settings = SandboxApiSettings.read()
     worker = bootstrap.started_worker(settings.worker_memory_mb)
-    app, kept = resolver(), Table(aws.dynamodb(), settings.sandbox_table)
+    app, kept, ledger = resolver(), Table(aws.dynamodb(), settings.sandbox_table), _ledger(settings.budgets_table)
+    records = DynamoDbPanelRecords(aws.dynamodb(), settings.results_table)
     runs = Sandbox(
-        scorers=_scorers(Table(aws.dynamodb(), settings.registry_table), worker),
+        scorers=_scorers(Table(aws.dynamodb(), settings.registry_table), worker, _catalogs(settings)),
         store=DynamoDbSandbox(kept),
         queue=_queue(settings),
         worker=worker,
         moments=Moments(_now, time.monotonic),
-        new_id=lambda: str(uuid4()),
+        new_id=_new_id,
         runs_a_minute=settings.runs_a_minute,
+        judges=SandboxJudges(ledger, records, settings.budget_limit),
         traces=bootstrap.traces_component(settings.traces_url, settings.traces_secret),
     )
     SandboxRoutes(app, runs)
+    BudgetRoutes(app, ProjectBudgets(ledger, _milliseconds, _new_id))
     return Application(app, Idempotency(DynamoDbAnswers(kept)))
 
 
 def sandbox_work() -> SandboxWork:
-    """The function that scores what sandbox runs left over."""
-    settings = SandboxSettings.read()
+    """The function that scores what sandbox runs left over, and starts their panels."""
+    settings = SandboxWorkSettings.read()
     worker = bootstrap.started_worker(settings.worker_memory_mb)
     kept = Table(aws.dynamodb(), settings.sandbox_table)
     traces = bootstrap.traces_component(settings.traces_url, settings.traces_secret)
-    return SandboxWork(DynamoDbSandbox(kept), _queue(settings), worker, traces)
+    launcher = PanelLauncher(
+        S3PanelBodies(aws.s3, settings.panels_bucket),
+        SfnExecutions(aws.stepfunctions(), settings.machine_arn, redrives=settings.redrives),
+    )
+    return SandboxWork(DynamoDbSandbox(kept), _queue(settings), worker, launcher, traces)
 
 
-def _scorers(table: Table, worker: Worker, models: ModelCatalog | None = None) -> Scorers:
+def _scorers(table: Table, worker: Worker, catalogs: Catalogs | None = None) -> Scorers:
+    models = None if catalogs is None else ConfirmedModels(catalogs)
     check = VersionsCheck(worker, DynamoDbRubrics(table), models)
     return Scorers(DynamoDbScorers(table), check, _now)
 
 
-def _models(settings: RegistrySettings) -> ModelCatalog | None:
-    """The gateway's catalog, where the deployment has a gateway."""
+def _catalogs(settings: CatalogSettings) -> Catalogs | None:
+    """The gateway's catalogs, where the deployment has a gateway."""
     if not settings.sso_url:
         return None
     # Lazily: without a gateway nobody pays for an HTTP client at start.
     from evalbook.adapters.httpx_catalog import HttpxCatalogs  # noqa: PLC0415
     from evalbook.adapters.secret_token import SecretToken  # noqa: PLC0415
 
-    return ConfirmedModels(HttpxCatalogs(settings.sso_url, SecretToken(aws.secrets_manager(), settings.sso_secret)))
+    return HttpxCatalogs(settings.sso_url, SecretToken(aws.secrets_manager(), settings.sso_secret))
 
 
 def _queue(settings: SandboxSettings) -> SandboxQueue:
     return SandboxQueue(SqsQueue(aws.sqs(), settings.sandbox_queue_url))
+
+
+def _ledger(table: str) -> BudgetLedger:
+    """The ledger, for opening and reading budgets: what it does about calls is not asked for here."""
+    store = DynamoDbLedger(aws.dynamodb(), table)
+    return BudgetLedger(
+        store, BudgetAccount(store), LedgerSettings(replays=False, clock=_milliseconds, refusal_hold=lambda: 1_000)
+    )
+
+
+def _new_id() -> str:
+    return str(uuid4())
+
+
+def _milliseconds() -> int:
+    return int(time.time() * 1_000)
 
 
 def _now() -> str:

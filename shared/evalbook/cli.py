@@ -13,9 +13,11 @@ from evalbook.errors import EvalBookError
 
 if TYPE_CHECKING:
     from evalbook.errors import Refused
+    from evalbook.jsonvalue import Json
 
 _LINES_A_JOB = 200
 _UNLIMITED_SECONDS = 1e9
+_BOUNDARY_BYTES = 16
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -60,6 +62,9 @@ def _parser() -> argparse.ArgumentParser:
     judge = commands.add_parser("judge", help="replay recorded replies of lines {id, judge, case, replies}")
     judge.add_argument("file", nargs="?", default="-", help="JSON Lines; the standard input without it or with -")
     judge.set_defaults(run=_judge)
+    prompt = commands.add_parser("prompt", help="show the messages for lines {id, judge, case, rubric}, without asking")
+    prompt.add_argument("file", nargs="?", default="-", help="JSON Lines; the standard input without it or with -")
+    prompt.set_defaults(run=_prompt)
     calibrate = commands.add_parser("calibrate", help="compare a judge's outcomes with human labels")
     calibrate.add_argument("file", nargs="?", default="-", help="JSON Lines; the standard input without it or with -")
     calibrate.add_argument("--threshold", type=float, help="the score from which a scored judge passes a case")
@@ -110,15 +115,29 @@ def _score(options: argparse.Namespace) -> Iterator[bytes]:
 
 
 def _judge(options: argparse.Namespace) -> Iterator[bytes]:
+    from evalbook.judges.replay import replay
+    from evalbook.services.lines import id_of
+
+    return _answers(options.file, lambda line: replay({**line, "id": id_of(line)}))
+
+
+def _prompt(options: argparse.Namespace) -> Iterator[bytes]:
+    import secrets
+
+    from evalbook.services.prompt_lines import prompt
+
+    return _answers(options.file, lambda line: prompt(line, lambda: secrets.token_hex(_BOUNDARY_BYTES)))
+
+
+def _answers(file: str, answer: Callable[[dict[str, "Json"]], "Json"]) -> Iterator[bytes]:
     from evalbook.errors import CaseInvalid
     from evalbook.jsonvalue import encode_json
-    from evalbook.judges.replay import replay
     from evalbook.services.lines import read_line
 
-    with _open(options.file) as stream:
+    with _open(file) as stream:
         for text in filter(bytes.strip, stream):
             try:
-                yield encode_json(replay(read_line(text)))
+                yield encode_json(answer(read_line(text)))
             except CaseInvalid as error:
                 yield encode_json({"id": None, "refused": [{"pointer": "", "message": str(error)}]})
 

@@ -170,7 +170,8 @@ def sweep() -> Step:
 
 def _stores(settings: PanelSettings) -> PanelStores:
     bodies = S3PanelBodies(aws.s3, settings.panels_bucket)
-    return PanelStores(bodies, DynamoDbPanelRecords(aws.dynamodb(), settings.results_table))
+    records = DynamoDbPanelRecords(aws.dynamodb(), settings.results_table, settings.results_retention_days)
+    return PanelStores(bodies, records)
 
 
 def _ledger(settings: PanelSettings) -> BudgetLedger:

@@ -60,6 +60,7 @@ class PanelSettings(Settings):
     budgets_table: str = Field(alias="BUDGETS_TABLE")
     gateway_replays: bool = Field(alias="GATEWAY_REPLAYS")
     """Whether the gateway answers a repeated request from memory and charges it once."""
+    results_retention_days: int = Field(120, alias="RESULTS_RETENTION_DAYS")
 
 
 class GatewayClientSettings(PanelSettings):
@@ -102,23 +103,45 @@ class ExhaustedSettings(Settings):
     worker_memory_mb: int = Field(512, alias="WORKER_MEMORY_MB")
 
 
-class RegistrySettings(Settings):
+class CatalogSettings(Settings):
+    """What every function reads that asks for the gateway's catalog."""
+
+    sso_url: str = Field("", alias="SSO_URL")
+    """Bookbag SSO's; without it there are no judges."""
+    sso_secret: str = Field("", alias="SSO_SECRET")
+
+
+class RegistrySettings(CatalogSettings):
     """The function behind the registry's routes."""
 
     registry_table: str = Field(alias="REGISTRY_TABLE")
-    sso_url: str = Field("", alias="SSO_URL")
-    """Bookbag SSO's; without it no judge version can be created."""
-    sso_secret: str = Field("", alias="SSO_SECRET")
     worker_memory_mb: int = Field(512, alias="WORKER_MEMORY_MB")
 
 
 class SandboxSettings(Settings):
-    """The functions behind sandbox runs."""
+    """What both functions behind sandbox runs read."""
 
     registry_table: str = Field(alias="REGISTRY_TABLE")
     sandbox_table: str = Field(alias="SANDBOX_TABLE")
     sandbox_queue_url: str = Field(alias="SANDBOX_QUEUE_URL")
-    runs_a_minute: int = Field(60, alias="SANDBOX_RUNS_A_MINUTE")
     traces_url: str = Field("", alias="TRACES_URL")
     traces_secret: str = Field("", alias="TRACES_SECRET")
     worker_memory_mb: int = Field(512, alias="WORKER_MEMORY_MB")
+
+
+class SandboxApiSettings(SandboxSettings, CatalogSettings):
+    """The function that starts and shows sandbox runs, and opens budgets."""
+
+    runs_a_minute: int = Field(60, alias="SANDBOX_RUNS_A_MINUTE")
+    budget_limit: int = Field(1_000_000, alias="SANDBOX_BUDGET_LIMIT")
+    """Micro-dollars that a run with a judge may cost."""
+    budgets_table: str = Field(alias="BUDGETS_TABLE")
+    results_table: str = Field(alias="RESULTS_TABLE")
+
+
+class SandboxWorkSettings(SandboxSettings):
+    """The function that scores what sandbox runs left over, and starts their panels."""
+
+    panels_bucket: str = Field(alias="PANELS_BUCKET")
+    machine_arn: str = Field(alias="PANEL_MACHINE_ARN")
+    redrives: bool = Field(alias="PANEL_REDRIVES")

@@ -1,5 +1,6 @@
 """One set of facts for a panel's stores, the real ones (on moto) and the fakes; and for executions, the real one."""
 
+import time
 from collections.abc import Iterator
 from types import SimpleNamespace
 from typing import Any
@@ -83,6 +84,15 @@ def test_records_of_other_names_and_panels_are_others(records):
     records.keep(PANEL, "RESULT", b"first")
 
     assert (records.find(PANEL, "PLAN"), records.find("b" * 64, "RESULT")) == (None, None)
+
+
+def test_a_record_expires_after_the_days_that_it_is_kept(clients):
+    before = int(time.time())
+    DynamoDbPanelRecords(clients.dynamodb, "results", kept_days=3).keep(PANEL, "RESULT", b"first")
+
+    [item] = clients.dynamodb.scan(TableName="results")["Items"]
+
+    assert 0 <= int(item["expires_at"]["N"]) - before - 3 * 24 * 3600 <= 60
 
 
 def test_stores_that_do_not_answer_are_unavailable(clients):

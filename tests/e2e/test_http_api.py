@@ -125,7 +125,7 @@ def test_two_organizations_with_the_same_names_see_nothing_of_each_other(client,
 @pytest.mark.parametrize(("method", "path", "scope"), ROUTES, ids=[f"{method} {path}" for method, path, _ in ROUTES])
 def test_a_token_with_every_scope_but_the_routes_own_is_forbidden(client, method, path, scope):
     others = client(scope=" ".join(each for each in EVERY_SCOPE.split() if each != scope))
-    concrete = path.format(scorer="s", version=1, rubric="r", run="x")
+    concrete = path.format(scorer="s", version=1, rubric="r", run="x", budget="b")
 
     refused = others(method, concrete, {} if method in {"POST", "PUT"} else None)
 

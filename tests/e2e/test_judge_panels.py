@@ -9,6 +9,7 @@ import pytest
 from devstack.judging_client import JudgeRun, JudgingClient
 from devstack.sso_faults import Fault
 from devstack.stack import Stack
+from tests.e2e.http_client import Client
 
 MODEL = "bookbag::judge-rules-1"
 PLENTY = 50_000_000
@@ -114,6 +115,75 @@ def test_an_execution_says_nothing_of_what_is_judged(stack, client, begun):
 
     assert result["result_id"] in history
     assert "the-candidate-wrote-this" not in history
+
+
+JUDGE = {
+    "implementation": "judge",
+    "parameters": {"model": MODEL, "prompt_template": "Is {{output}} good?", "score_type": "binary"},
+}
+
+
+@pytest.fixture(scope="module")
+def ann(stack):
+    with Client(stack) as author:
+        yield author
+
+
+def sandbox_run(stack, author, version, *outputs, **more):
+    """Start a run, by a gateway that remembers nothing; the run as it was answered at once, and once it is finished."""
+    stack.sso.clear()
+    started = author("POST", "/sandbox/runs", {**version, "cases": cases(*outputs), **more})
+    assert started.status_code == 202
+    return started.json(), author.polled(started.headers["Location"])
+
+
+def test_a_draft_and_a_stored_judge_give_results_through_the_api_and_show_what_they_cost(stack, ann):
+    ann("POST", "/scorers", {"name": "sandboxed"})
+    made = ann("POST", "/scorers/sandboxed/versions", JUDGE).json()
+
+    for version in ({"draft": JUDGE}, {"scorer": {"name": "sandboxed", "version": 1}}):
+        started, run = sandbox_run(stack, ann, version, "one", "two")
+
+        assert (started["status"], [each["outcome"] for each in run["results"]]) == ("running", ["pass", "pass"])
+        assert run["results"][0]["scorer"]["digest"] == made["digest"]
+        budget = ann("GET", f"/budgets/{run['budget_id']}").json()
+        assert (budget["spent"], budget["reserved"]) == (sum(each.micro_dollars for each in stack.sso.charges), 0)
+        assert len(stack.sso.charges) == 2
+
+
+def test_without_the_scope_for_bodies_a_run_shows_no_rationale(stack, ann):
+    _, run = sandbox_run(stack, ann, {"draft": JUDGE}, "one")
+
+    with Client(stack, scope="sandbox.run") as unseeing:
+        [result] = unseeing("GET", f"/sandbox/runs/{run['run_id']}").json()["results"]
+
+    assert run["results"][0]["body"]["rationale"]
+    assert "body" not in result
+
+
+def test_what_a_runs_own_budget_cannot_pay_for_is_an_error(stack, ann):
+    _, run = sandbox_run(stack, ann, {"draft": JUDGE}, "one", budget_limit=100)
+
+    [result] = run["results"]
+    assert (result["outcome"], result["code"]) == ("error", "BUDGET_EXHAUSTED")
+    assert stack.sso.arrivals == ()
+
+
+def test_another_project_sees_neither_a_run_nor_its_budget(stack, ann):
+    run, _ = sandbox_run(stack, ann, {"draft": JUDGE}, "one")
+
+    with Client(stack, projects="sales") as bob:
+        seen = [
+            bob("GET", path).status_code for path in (f"/sandbox/runs/{run['run_id']}", f"/budgets/{run['budget_id']}")
+        ]
+
+    assert seen == [404, 404]
+
+
+def test_the_gateways_models_are_listed(ann):
+    listed = ann("GET", "/models").json()
+
+    assert {each["id"]: each["for_judges"] for each in listed["items"]}[MODEL]
 
 
 def test_the_sweeper_finds_nothing_that_was_left_behind(stack):

@@ -12,6 +12,7 @@ from devstack.template import load
 from tests.e2e.http_client import Client
 
 TEMPLATE = load(ROOT / "template.yaml")["Resources"]
+JUDGE = {"model": "bookbag::judge-rules-1", "prompt_template": "{{output}}", "score_type": "binary"}
 CASE = {"case_id": "a", "output": "x", "expected": "x"}
 FAMILIES = ["Structured", "Trace", "Retrieval", "Secrets"]
 
@@ -92,6 +93,20 @@ class Deeds:
         body = {"draft": {"implementation": "exact_match", "time_limit_ms": 60_000}, "cases": [CASE]}
         return self.client("POST", "/sandbox/runs", body).status_code == 202
 
+    def start_a_judged_run(self):
+        return self._judged_run().status_code == 202
+
+    def show_a_judged_run(self):
+        run = self._judged_run().headers.get("Location", "/sandbox/runs/none")
+        return self.client("GET", run).status_code == 200
+
+    def start_a_panel(self):
+        return self._done("SandboxWorkFunction", self._judged_group())
+
+    def start_a_panel_that_was_started(self):
+        group = self._judged_group()
+        return [self._done("SandboxWorkFunction", group) for _ in range(2)] == [True, True]
+
     def score_a_group(self):
         group = {"organization_id": "least", "project_id": "privilege", "run_id": "x", "begin": 0, "end": 1}
         return self._done("SandboxWorkFunction", group)
@@ -113,6 +128,14 @@ class Deeds:
 
     def give_up_a_batch(self):
         return self._done("ExhaustedFunction", self._batch(version=1))
+
+    def _judged_run(self):
+        draft = {"implementation": "judge", "parameters": JUDGE}
+        return self.client("POST", "/sandbox/runs", {"draft": draft, "cases": [CASE], "budget_limit": 1})
+
+    def _judged_group(self):
+        run = self._judged_run().json()["run_id"]
+        return {"organization_id": "least", "project_id": "privilege", "run_id": run, "begin": 0, "end": 1}
 
     def _batch(self, version, **more):
         return {
@@ -150,8 +173,13 @@ NEEDED_FOR = {
     ("RegistryRole", "WriteRegistry"): Deeds.create_a_scorer,
     ("SandboxRole", "ReadVersions"): Deeds.run_a_stored_version,
     ("SandboxRole", "KeepRuns"): Deeds.run_a_draft,
+    ("SandboxRole", "OpenAndReadBudgets"): Deeds.start_a_judged_run,
+    ("SandboxRole", "ReadPanelsResults"): Deeds.show_a_judged_run,
     ("SandboxRole", "LeaveCasesForLater"): Deeds.leave_a_run_for_later,
     ("SandboxWorkRole", "KeepResults"): Deeds.score_a_group,
+    ("SandboxWorkRole", "HoldCases"): Deeds.start_a_panel,
+    ("SandboxWorkRole", "StartPanels"): Deeds.start_a_panel,
+    ("SandboxWorkRole", "ResumePanels"): Deeds.start_a_panel_that_was_started,
     ("ScoringPolicy", "ReadVersionsAndPins"): Deeds.score_with_a_version,
     ("ScoringPolicy", "PinRuns"): Deeds.score_with_the_active_version,
     ("ScoringPolicy", "ReadBodies"): Deeds.score_cases_by_reference,

@@ -3,25 +3,39 @@
 import base64
 import json
 from dataclasses import dataclass, field
+from datetime import datetime
 from itertools import count
 from typing import Any
 
 from evalbook.adapters.dynamodb_answers import DynamoDbAnswers
 from evalbook.adapters.dynamodb_sandbox import DynamoDbSandbox
 from evalbook.api.application import Application, resolver
+from evalbook.api.budget_routes import BudgetRoutes
 from evalbook.api.catalog_routes import CatalogRoutes
 from evalbook.api.everything import api_document
 from evalbook.api.fixture_routes import FixtureRoutes
+from evalbook.api.model_routes import ModelRoutes
 from evalbook.api.routes import SANDBOX_ROUTES, Scope
 from evalbook.api.rubric_routes import RubricRoutes
 from evalbook.api.sandbox_routes import SandboxRoutes
 from evalbook.api.scorer_routes import ScorerRoutes
+from evalbook.judges.catalog import read_catalog
+from evalbook.services.budget_accounts import BudgetAccount
+from evalbook.services.budgets import BudgetLedger, LedgerSettings
+from evalbook.services.gateway import Catalogs, FixedCatalog
 from evalbook.services.idempotency import Idempotency
+from evalbook.services.models import Models
+from evalbook.services.project_budgets import ProjectBudgets
 from evalbook.services.sandbox import Moments, Sandbox
+from evalbook.services.sandbox_judges import SandboxJudges
 from evalbook.services.sandbox_ports import CaseGroup
+from tests.fakes.ledger import MemoryLedger
+from tests.fakes.panels import CATALOG, MemoryPanelRecords
 from tests.fakes.registry import RegistryHouse
 
 EVERY_SCOPE = " ".join(Scope)
+SANDBOX_CAP = 1_000_000
+CATALOGS = FixedCatalog(read_catalog(json.dumps(CATALOG).encode()))
 
 
 @dataclass
@@ -69,10 +83,15 @@ class Token:
 class HttpApi:
     """Both functions of the API over the house's tables."""
 
-    def __init__(self, house: RegistryHouse, runs_a_minute: int = 1_000) -> None:
+    def __init__(self, house: RegistryHouse, runs_a_minute: int = 1_000, catalogs: Catalogs | None = CATALOGS) -> None:
         self.house = house
         self.queue = MemoryWorkQueue()
         self.now = "2026-11-30T12:00:00Z"
+        self.money = MemoryLedger()
+        self.ledger = BudgetLedger(
+            self.money, BudgetAccount(self.money), LedgerSettings(False, self.milliseconds, lambda: 1_000)
+        )
+        self.records, self.catalogs = MemoryPanelRecords(), catalogs
         ids, idempotency = count(1), Idempotency(DynamoDbAnswers(house.table))
         self.sandbox = Sandbox(
             scorers=house.scorers,
@@ -82,14 +101,20 @@ class HttpApi:
             moments=Moments(lambda: self.now, lambda: 0.0),
             new_id=lambda: f"run-{next(ids)}",
             runs_a_minute=runs_a_minute,
+            judges=SandboxJudges(self.ledger, self.records, SANDBOX_CAP),
         )
         registry, sandbox = resolver(), resolver()
         CatalogRoutes(registry, api_document)
         ScorerRoutes(registry, house.scorers, house.activations, house.preview)
         FixtureRoutes(registry, house.fixtures)
         RubricRoutes(registry, house.rubrics)
+        ModelRoutes(registry, Models(catalogs))
         SandboxRoutes(sandbox, self.sandbox)
+        BudgetRoutes(sandbox, ProjectBudgets(self.ledger, self.milliseconds, lambda: f"drawn-{next(ids)}"))
         self._registry, self._sandbox = Application(registry, idempotency), Application(sandbox, idempotency)
+
+    def milliseconds(self) -> int:
+        return int(datetime.fromisoformat(self.now).timestamp()) * 1_000
 
     def __call__(self, method, path, body=None, *, token=Token(), headers=None, query=None, raw=None) -> Answer:  # noqa: B008  (never changed)
         text = raw if raw is not None else None if body is None else json.dumps(body)

@@ -17,7 +17,8 @@ from evalbook.settings import (
     PanelSettings,
     PublishSettings,
     RegistrySettings,
-    SandboxSettings,
+    SandboxApiSettings,
+    SandboxWorkSettings,
     ScoreSettings,
     SweepSettings,
 )
@@ -313,6 +314,12 @@ def test_who_writes_to_the_registry_is_bound_to_its_partitions():
     assert writers == {"PinRuns": ["PIN#*"], "WriteRegistry": ["ORG#*", "IDEMPOTENCY#*"]}
 
 
+def test_the_function_that_opens_budgets_is_not_let_at_the_calls_that_they_pay_for():
+    [statement] = [each for each in statements_of("SandboxRole") if "BudgetsTable" in json.dumps(each)]
+
+    assert statement["Condition"] == {"ForAllValues:StringLike": {"dynamodb:LeadingKeys": "BUDGET#*"}}
+
+
 def test_nobody_changes_what_was_recorded_of_a_panel():
     for statement in table_statements():
         if "ResultsTable" in json.dumps(statement["Resource"]):
@@ -361,8 +368,8 @@ def test_the_exhausted_function_gets_every_variable_that_it_reads():
     ("function", "settings"),
     [
         ("RegistryFunction", RegistrySettings),
-        ("SandboxFunction", SandboxSettings),
-        ("SandboxWorkFunction", SandboxSettings),
+        ("SandboxFunction", SandboxApiSettings),
+        ("SandboxWorkFunction", SandboxWorkSettings),
     ],
 )
 def test_a_function_of_the_api_gets_every_variable_that_it_reads(function, settings):
@@ -516,6 +523,16 @@ def test_what_judging_records_survives_the_stack_and_expires(table, attribute):
     assert (RESOURCES[table]["DeletionPolicy"], RESOURCES[table]["UpdateReplacePolicy"]) == ("Retain", "Retain")
     assert properties(table)["PointInTimeRecoverySpecification"] == {"PointInTimeRecoveryEnabled": True}
     assert properties(table)["TimeToLiveSpecification"] == {"AttributeName": attribute, "Enabled": True}
+
+
+def test_a_result_outlives_the_name_of_its_execution():
+    running, redrivable, taken = MACHINE["TimeoutSeconds"] / 86_400, 14, 90
+    parameter = TEMPLATE["Parameters"]["ResultsRetentionDays"]
+
+    assert parameter["MinValue"] > running + redrivable + running + taken
+    assert parameter["Default"] >= parameter["MinValue"]
+    for step in ("Prepare", "Ask", "Aggregate"):
+        assert properties(f"Judge{step}Function")["Environment"]["Variables"]["RESULTS_RETENTION_DAYS"]
 
 
 def test_the_budgets_table_has_the_index_that_the_sweeper_asks():

@@ -167,3 +167,29 @@ def test_a_closed_output_is_no_failure(monkeypatch):
         monkeypatch.undo()
 
     assert status == 0
+
+
+JUDGED = {
+    "judge": {"model": "a::b", "prompt_template": "{{output}}", "score_type": "binary"},
+    "case": {"case_id": "a", "output": "Oslo"},
+}
+
+
+def test_prompts_are_shown_line_by_line_with_a_boundary_of_their_own(run):
+    lines = [{"id": number, **JUDGED} for number in range(2)]
+
+    first, second = run("prompt", sent=lines_of(*lines))
+
+    assert (first["id"], second["id"]) == (0, 1)
+    assert "Oslo" in first["messages"][1]["content"]
+    assert first["messages"] != second["messages"]
+
+
+@pytest.mark.parametrize("command", ["judge", "prompt"])
+def test_an_id_or_a_line_that_cannot_be_read_is_null(run, command):
+    unreadable = json.dumps({"id": 1, **JUDGED}).replace("1", "NaN", 1).encode()
+
+    answers = run(command, sent=lines_of(unreadable, b"[]", {"id": 2, **JUDGED}))
+
+    assert [answer["id"] for answer in answers] == [None, None, 2]
+    assert answers[1]["refused"] == [{"pointer": "", "message": "The line is no JSON object."}]

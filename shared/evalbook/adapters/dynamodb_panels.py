@@ -14,16 +14,19 @@ from evalbook.errors import StoreUnavailable
 if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient
 
-KEPT_SECONDS: Final = 90 * 24 * 3600
-"""As long as an execution's name is taken."""
+KEPT_DAYS: Final = 120
+"""Longer than an execution's name is taken: docs/decisions/0014 reckons 108 days."""
+
+_SECONDS_A_DAY: Final = 24 * 3600
 
 
 class DynamoDbPanelRecords:
-    """A `PanelRecords`."""
+    """A `PanelRecords`; what is recorded expires after so many days."""
 
-    def __init__(self, client: "DynamoDBClient", table: str) -> None:
+    def __init__(self, client: "DynamoDBClient", table: str, kept_days: int = KEPT_DAYS) -> None:
         self._client = client
         self._table = table
+        self._kept_seconds = kept_days * _SECONDS_A_DAY
 
     def keep(self, panel_id: str, name: str, value: bytes) -> bytes:
         """Record *value* under a name unless there is a value already; the one that is recorded.
@@ -34,7 +37,7 @@ class DynamoDbPanelRecords:
         item: dict[str, Any] = {
             **_key(panel_id, name),
             "value": {"B": value},
-            "expires_at": {"N": str(int(time.time()) + KEPT_SECONDS)},
+            "expires_at": {"N": str(int(time.time()) + self._kept_seconds)},
         }
         try:
             self._client.put_item(TableName=self._table, Item=item, ConditionExpression="attribute_not_exists(pk)")

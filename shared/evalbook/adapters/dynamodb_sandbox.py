@@ -8,7 +8,7 @@ from evalbook.adapters.dynamodb_items import project_pk, scorer_version_of
 from evalbook.adapters.dynamodb_table import Item, Table, key, number, text
 from evalbook.errors import StoreUnavailable
 from evalbook.registry.records import Stamp
-from evalbook.services.sandbox_ports import CaseGroup, RunKey, SandboxRun
+from evalbook.services.sandbox_ports import CaseGroup, Judging, RunKey, SandboxRun
 
 _MOST_CASES: Final = 20
 _RATE_SECONDS: Final = 120
@@ -78,6 +78,10 @@ def _expiry(run: SandboxRun) -> Item:
 
 def _run_item(run: SandboxRun) -> Item:
     stored = {} if run.number is None else {"number": number(run.number)}
+    judging = run.judging
+    judged = (
+        {} if judging is None else {"budget_id": text(judging.budget_id), "panels": {"L": [*map(text, judging.panels)]}}
+    )
     return {
         **key(_pk(run.key), "RUN"),
         "scorer": text(run.version.scorer.name),
@@ -87,11 +91,13 @@ def _run_item(run: SandboxRun) -> Item:
         "digest": text(run.version.digest),
         "state": text(run.version.state.value),
         "cases": number(run.cases),
+        "repeated": {"L": [number(each) for each in sorted(run.repeated)]},
         "created_by": text(run.created.by),
         "created_at": text(run.created.at),
         "deadline_at": text(run.deadline_at),
         "ends_at": text(run.expires_at),
         **stored,
+        **judged,
         **_expiry(run),
     }
 
@@ -107,4 +113,6 @@ def _run_of(run_key: RunKey, item: Item) -> SandboxRun:
         Stamp(item["created_by"]["S"], item["created_at"]["S"]),
         item["deadline_at"]["S"],
         item["ends_at"]["S"],
+        frozenset(int(each["N"]) for each in item["repeated"]["L"]),
+        Judging(item["budget_id"]["S"], tuple(each["S"] for each in item["panels"]["L"])) if "panels" in item else None,
     )

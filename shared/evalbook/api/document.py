@@ -79,7 +79,7 @@ def _complete(operation: dict[str, Any], route: Route) -> None:
     added += [_KEY] if route.method == "POST" else []
     if added:
         operation["parameters"] = [*operation.get("parameters", []), *added]
-    changes = _WITH_CHANGES if route.method != "GET" else ()
+    changes = _WITH_CHANGES if route.can_conflict else ()
     body = _WITH_BODY if route.takes_body else ()
     operation["responses"].pop("422", None)
     for status in (*_EVERYWHERE, *changes, *body):

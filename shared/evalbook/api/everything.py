@@ -6,9 +6,11 @@ from typing import Any
 from aws_lambda_powertools.event_handler import APIGatewayHttpResolver
 
 from evalbook.api.application import resolver
+from evalbook.api.budget_routes import BudgetRoutes
 from evalbook.api.catalog_routes import CatalogRoutes
 from evalbook.api.document import document
 from evalbook.api.fixture_routes import FixtureRoutes
+from evalbook.api.model_routes import ModelRoutes
 from evalbook.api.rubric_routes import RubricRoutes
 from evalbook.api.sandbox_routes import SandboxRoutes
 from evalbook.api.scorer_routes import ScorerRoutes
@@ -21,7 +23,9 @@ def all_routes() -> APIGatewayHttpResolver:
     ScorerRoutes(app, nothing, nothing, nothing)
     FixtureRoutes(app, nothing)
     RubricRoutes(app, nothing)
+    ModelRoutes(app, nothing)
     SandboxRoutes(app, nothing)
+    BudgetRoutes(app, nothing)
     return app
 
 

@@ -5,6 +5,7 @@ import binascii
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from http import HTTPStatus
+from types import MappingProxyType
 from typing import Annotated, Any, Final, TypeVar
 
 from aws_lambda_powertools.event_handler import APIGatewayHttpResolver, Response
@@ -90,8 +91,14 @@ def page(cursor: str | None, limit: int) -> Page:
     return Page(text, limit)
 
 
-def paged(entries: Sequence[T], asked: Page, view: Callable[[T], Json], place: Callable[[T], str]) -> Response[str]:
-    """A page of entries, and the cursor of the next one where this one is full."""
+def paged(
+    entries: Sequence[T],
+    asked: Page,
+    view: Callable[[T], Json],
+    place: Callable[[T], str],
+    beside: Mapping[str, Json] = MappingProxyType({}),
+) -> Response[str]:
+    """A page of entries with the members *beside* them, and the cursor of the next page where this one is full."""
     full = len(entries) == asked.limit
     cursor = base64.urlsafe_b64encode(place(entries[-1]).encode()).decode() if full else None
-    return answer({"items": [view(entry) for entry in entries], "next_cursor": cursor})
+    return answer({**beside, "items": [view(entry) for entry in entries], "next_cursor": cursor})

@@ -13,6 +13,7 @@ from evalbook.canonical import plain_json
 from evalbook.errors import ParametersRefused, Problem, Refused, Retryable
 from evalbook.pointer import format_pointer
 from evalbook.registry.errors import Declined, Reason
+from evalbook.services.gateway import CatalogUnavailable
 
 CONTENT_TYPE: Final = "application/problem+json"
 _RETRY_SECONDS: Final = "5"
@@ -22,6 +23,8 @@ STATUS_OF: Final[Mapping[Reason, HTTPStatus]] = {
     Reason.VERSION_NOT_FOUND: HTTPStatus.NOT_FOUND,
     Reason.RUBRIC_NOT_FOUND: HTTPStatus.NOT_FOUND,
     Reason.RUN_NOT_FOUND: HTTPStatus.NOT_FOUND,
+    Reason.BUDGET_NOT_FOUND: HTTPStatus.NOT_FOUND,
+    Reason.BUDGET_TAKEN: HTTPStatus.CONFLICT,
     Reason.NAME_TAKEN: HTTPStatus.CONFLICT,
     Reason.FIXTURES_FROZEN: HTTPStatus.CONFLICT,
     Reason.FIXTURES_CHANGED: HTTPStatus.CONFLICT,
@@ -31,6 +34,7 @@ STATUS_OF: Final[Mapping[Reason, HTTPStatus]] = {
     Reason.NOT_FOR_JUDGES: HTTPStatus.CONFLICT,
     Reason.ONLY_FOR_JUDGES: HTTPStatus.CONFLICT,
     Reason.NONE_ACTIVE: HTTPStatus.CONFLICT,
+    Reason.NO_GATEWAY: HTTPStatus.CONFLICT,
     Reason.RATE_LIMITED: HTTPStatus.TOO_MANY_REQUESTS,
     Reason.IDEMPOTENCY_KEY_REUSED: HTTPStatus.UNPROCESSABLE_ENTITY,
     Reason.IDEMPOTENCY_KEY_IN_USE: HTTPStatus.CONFLICT,
@@ -101,6 +105,9 @@ def problem_of(error: Exception) -> ApiProblem:  # noqa: PLR0911  (one a kind of
         case Refused() | RequestValidationError():
             places = error.problems if isinstance(error, Refused) else _places(error.errors())
             return unprocessable("REQUEST_INVALID", "The request cannot be read.", places)
+        case CatalogUnavailable():
+            detail, headers = "The AI gateway gave no catalog. Try again.", {"Retry-After": _RETRY_SECONDS}
+            return ApiProblem(HTTPStatus.SERVICE_UNAVAILABLE, "CATALOG_UNAVAILABLE", detail, headers=headers)
         case Retryable():
             detail, headers = "A part of the service did not answer. Try again.", {"Retry-After": _RETRY_SECONDS}
             return ApiProblem(HTTPStatus.SERVICE_UNAVAILABLE, "UNAVAILABLE", detail, headers=headers)

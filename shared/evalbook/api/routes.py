@@ -8,6 +8,7 @@ from typing import Final
 
 _WITH_BODY: Final = ("POST", "PUT")
 _WITHOUT_BODY: Final = ("/activation", "/fixtures/run")
+_OF_NO_PROJECT: Final = ("/implementations", "/models")
 _PARAMETER: Final = re.compile(r"\{(\w+)\}")
 
 
@@ -17,6 +18,7 @@ class Scope(StrEnum):
     SCORER_READ = "scorer.read"
     SCORER_WRITE = "scorer.write"
     SANDBOX_RUN = "sandbox.run"
+    BUDGET_WRITE = "budget.write"
     READ_BODY = "dataset.read_body"
 
 
@@ -31,7 +33,12 @@ class Route:
     @property
     def needs_project(self) -> bool:
         """Whether the route is about one project's things."""
-        return self.scope is not None and self.path != "/implementations"
+        return self.scope is not None and self.path not in _OF_NO_PROJECT
+
+    @property
+    def can_conflict(self) -> bool:
+        """Whether an answer can be that the service is in no state to do what was asked."""
+        return self.method != "GET" or self.path == "/models"
 
     @property
     def takes_body(self) -> bool:
@@ -53,6 +60,7 @@ _READ, _WRITE, _RUN = Scope.SCORER_READ, Scope.SCORER_WRITE, Scope.SANDBOX_RUN
 REGISTRY_ROUTES: Final = (
     Route("GET", "/openapi.json", None),
     Route("GET", "/implementations", _READ),
+    Route("GET", "/models", _READ),
     Route("POST", "/scorers", _WRITE),
     Route("GET", "/scorers", _READ),
     Route("GET", "/scorers/{scorer}", _READ),
@@ -76,6 +84,8 @@ REGISTRY_ROUTES: Final = (
 SANDBOX_ROUTES: Final = (
     Route("POST", "/sandbox/runs", _RUN),
     Route("GET", "/sandbox/runs/{run}", _RUN),
+    Route("POST", "/budgets", Scope.BUDGET_WRITE),
+    Route("GET", "/budgets/{budget}", _RUN),
 )
 
 ROUTES: Final = REGISTRY_ROUTES + SANDBOX_ROUTES

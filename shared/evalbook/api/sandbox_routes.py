@@ -16,7 +16,7 @@ from evalbook.contracts.registry_requests import SandboxRunBody
 from evalbook.contracts.registry_responses import SandboxRunView
 from evalbook.jsonvalue import Json
 from evalbook.registry.records import Project
-from evalbook.services.sandbox import RunAndResults, Sandbox
+from evalbook.services.sandbox import AskedRun, RunAndResults, Sandbox
 from evalbook.services.scoring_run import Used
 
 RunPart = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9-]{1,64}$"), Path()]
@@ -35,11 +35,12 @@ class SandboxRoutes(RouteGroup):
         app.get("/sandbox/runs/<run>", **answered("Get a run", SandboxRunView))(self.get)
 
     def start(self, body: Annotated[SandboxRunBody, Body()]) -> Response[str]:
-        """Score some cases; 202 where that takes longer than 20 seconds."""
+        """Score some cases; 202 where that takes longer than 20 seconds, and where a judge is asked."""
         since = self._sandbox.moments.seconds()
         caller, project = self._exchange.caller, self._exchange.project
         self._sandbox.count(caller.key())
-        started = self._sandbox.start(project, self._chosen(project, body), body.cases, caller.subject, since)
+        asked = AskedRun(body.cases, caller.subject, since, body.budget_limit)
+        started = self._sandbox.start(project, self._chosen(project, body), asked)
         status = HTTPStatus.OK if started.finished else HTTPStatus.ACCEPTED
         return answer(self._view(started), status, f"/sandbox/runs/{started.run.key.run_id}")
 
@@ -61,6 +62,7 @@ class SandboxRoutes(RouteGroup):
             "status": "finished" if found.finished else "running",
             "cases": run.cases,
             "results": list(self._visible(found)),
+            "budget_id": run.judging.budget_id if run.judging else None,
             "created": views.stamp(run.created),
             "expires_at": run.expires_at,
         }

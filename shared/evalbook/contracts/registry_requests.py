@@ -23,6 +23,13 @@ AnyTimeLimit = Annotated[Any, WithJsonSchema({"anyOf": [_MILLISECONDS, {"type": 
 Description = Annotated[str, StringConstraints(max_length=2_000)]
 
 
+MAX_LIMIT = 10**12
+"""A million dollars, in micro-dollars: more is a slip of the keyboard."""
+
+MicroDollars = Annotated[int, Field(ge=1, le=MAX_LIMIT)]
+"""Whole micro-dollars."""
+
+
 class ApiRequest(Wire):
     """A body whose members are all known."""
 
@@ -122,6 +129,9 @@ class SandboxRunBody(ApiRequest):
     scorer: StoredVersionBody | None = None
     draft: NewVersionBody | None = None
     cases: Annotated[list[AnyObject], Field(min_length=1, max_length=20)]
+    budget_limit: MicroDollars | None = Field(
+        None, description="Judges only: the most that the run may cost, in micro-dollars; at most what it may anyway."
+    )
 
     @model_validator(mode="after")
     def _one_version(self) -> "SandboxRunBody":

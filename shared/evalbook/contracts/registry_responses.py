@@ -224,5 +224,6 @@ class SandboxRunView(Wire):
     status: Literal["running", "finished"]
     cases: int
     results: list[SandboxResultView]
+    budget_id: str | None = Field(description="Judges only: the AI budget that was opened for the run.")
     created: StampView
     expires_at: str

@@ -91,6 +91,11 @@ class CatalogModel(Wire):
         """Every name that a reply of this very model can carry."""
         return frozenset({self.name, *self.served_as})
 
+    @property
+    def for_judges(self) -> bool:
+        """Whether some judge version can pin the model, as far as that is the model's own affair."""
+        return self.prices is not None and self.temperature is not None and self.response_format == "json_schema"
+
 
 @dataclass(frozen=True, slots=True)
 class Catalog:

@@ -15,7 +15,7 @@ from evalbook.registry.records import FixtureSetRef, Project, VersionRecord
 from evalbook.services.job import Worker
 from evalbook.services.registry_ports import FixtureStore
 from evalbook.services.scorers import Scorers
-from evalbook.services.scoring_run import Used, scoring_job
+from evalbook.services.scoring_run import Cases, Used, scoring_job
 from evalbook.strict_json import read_json
 
 MAX_FIXTURES: Final = 200
@@ -106,7 +106,7 @@ class Fixtures:
         version, fixtures = self.get(project, name, number)
         if not fixtures:
             raise Declined(Reason.FIXTURES_MISSING, "The version has no fixtures.")
-        job = scoring_job(Used(version.version, number), _RUN_ID, [each["case"] for each in fixtures])
+        job = scoring_job(Used(version.version, number), _RUN_ID, Cases([each["case"] for each in fixtures]))
         answers = dict(self.worker.run(job, seconds_left=RUN_SECONDS, survive_crashes=True))
         verdicts = (_verdict(index, each, answers.get(index)) for index, each in enumerate(fixtures))
         return Report(version, tuple(verdicts))

@@ -1,6 +1,7 @@
 """Reading lines of JSON Lines so that a member that is not strict JSON does not spoil the others."""
 
 from collections import Counter
+from collections.abc import Mapping
 
 from evalbook.errors import CaseInvalid
 from evalbook.jsonvalue import Json
@@ -24,6 +25,26 @@ def read_line(text: bytes) -> dict[str, Json]:
     if type(line) is not dict:
         raise CaseInvalid("The line is no JSON object.")
     return line
+
+
+def id_of(line: Mapping[str, Json]) -> Json:
+    """The line's id as it was written, null where it cannot be read."""
+    line_id = line.get("id")
+    return None if isinstance(line_id, NotStrictJson) else line_id
+
+
+def case_of(line: Mapping[str, Json]) -> Json:
+    """The value of the line's case.
+
+    Raises:
+        CaseInvalid: There is none, or it is not strict JSON.
+    """
+    if "case" not in line:
+        raise CaseInvalid("The line has no case.")
+    value = line["case"]
+    if isinstance(value, NotStrictJson):
+        raise CaseInvalid(f"The case is not strict JSON: {value}.")
+    return value
 
 
 def _read_by_parts(text: bytes) -> dict[str, Json]:

@@ -15,7 +15,7 @@ from evalbook.outcome import Code, Grade, errored
 from evalbook.scorer import DEFAULT_TIME_LIMIT_MS, PreparedScorer, read_time_limit
 from evalbook.services.guard import guarded
 from evalbook.services.job import PREPARE_LIMIT_MS, Mark, preparing
-from evalbook.services.lines import read_line
+from evalbook.services.lines import case_of, id_of, read_line
 from evalbook.services.prepared import prepared
 from evalbook.services.stored_content import unfetched
 from evalbook.strict_json import NotStrictJson
@@ -41,7 +41,7 @@ class LinesJob:
             line_id: Json = None
             try:
                 line = read_line(self.lines[index])
-                line_id = _id_of(line)
+                line_id = id_of(line)
                 answer = _graded(_score(line, index, decided, mark))
             except ParametersRefused as refused:
                 answer = _refused(refused.problems)
@@ -54,7 +54,7 @@ def _score(line: Mapping[str, Json], index: int, decided: Mapping[int, Grade], m
     if preparing(index) in decided:
         raise ParametersRefused(_NOT_PREPARED)
     scorer, limit = _version_of(line)
-    filled = unfetched(_case_value_of(line), scorer.implementation, _parameters_of(line))
+    filled = unfetched(case_of(line), scorer.implementation, _parameters_of(line))
     case = read_case(filled.value)
     # What is decided takes no time: to ask for the limit again might make it overdue once more.
     if grade := decided.get(index):
@@ -78,26 +78,11 @@ def _version_of(line: Mapping[str, Json]) -> tuple[PreparedScorer, int]:
     return scorer, limit
 
 
-def _id_of(line: Mapping[str, Json]) -> Json:
-    """The line's id as it was written, null where it cannot be read."""
-    line_id = line.get("id")
-    return None if isinstance(line_id, NotStrictJson) else line_id
-
-
 def _parameters_of(line: Mapping[str, Json]) -> bytes:
     parameters = line.get("parameters", {})
     if isinstance(parameters, NotStrictJson):
         raise ParametersRefused([Problem("", f"the parameters are not strict JSON: {parameters}")])
     return canonical_json(parameters)
-
-
-def _case_value_of(line: Mapping[str, Json]) -> Json:
-    if "case" not in line:
-        raise CaseInvalid("The line has no case.")
-    value = line["case"]
-    if isinstance(value, NotStrictJson):
-        raise CaseInvalid(f"The case is not strict JSON: {value}.")
-    return value
 
 
 def _graded(grade: Grade) -> dict[str, Any]:

@@ -54,15 +54,7 @@ class PromptPreview:
         """
         self.scorers.get(project, name)
         parameters = self.scorers.check.judge_parameters(project, raw)
-        missing = content_missing(parameters.prompt_template, case)
-        if missing:
-            return Preview((), missing)
-        contents = fenced_contents(parameters.prompt_template, case)
-        boundary = self.boundary()
-        while not boundary_is_free(boundary, contents.values()):
-            boundary = self.boundary()
-        rubric = self._rubric(project, parameters)
-        return Preview(build_messages(parameters, case, boundary=boundary, rubric=rubric), None)
+        return preview(parameters, case, self._rubric(project, parameters), self.boundary)
 
     def _rubric(self, project: Project, parameters: JudgeParameters) -> Rubric | None:
         named = parameters.rubric
@@ -70,3 +62,15 @@ class PromptPreview:
             return None
         stored = self.scorers.check.rubrics.rubric_version(project, named.name, named.version)
         return read_rubric(read_json(stored.content.encode())) if stored else None
+
+
+def preview(parameters: JudgeParameters, case: Case, rubric: Rubric | None, draw: Callable[[], str]) -> Preview:
+    """What a judge would be asked, fenced by a boundary that *draw* gives; *rubric* is the one that it names."""
+    missing = content_missing(parameters.prompt_template, case)
+    if missing:
+        return Preview((), missing)
+    contents = fenced_contents(parameters.prompt_template, case)
+    boundary = draw()
+    while not boundary_is_free(boundary, contents.values()):
+        boundary = draw()
+    return Preview(build_messages(parameters, case, boundary=boundary, rubric=rubric), None)

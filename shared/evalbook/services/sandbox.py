@@ -1,10 +1,11 @@
-"""Sandbox runs: a stored version or a draft on up to 20 cases, at once where time allows."""
+"""Sandbox runs: a stored version or a draft on up to 20 cases, at once where time allows and no judge is asked."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Final
 
+from evalbook.budget import MicroDollars
 from evalbook.canonical import plain_json
 from evalbook.errors import Problem, Refused
 from evalbook.jsonvalue import Json
@@ -12,14 +13,16 @@ from evalbook.registry.errors import Declined, Reason
 from evalbook.registry.records import Project, Stamp
 from evalbook.services.give_up import GIVEN_UP
 from evalbook.services.job import Worker
+from evalbook.services.models import NO_GATEWAY
 from evalbook.services.registry_ports import Clock
+from evalbook.services.sandbox_judges import ANSWERING, ASKING, SandboxJudges
 from evalbook.services.sandbox_ports import CaseGroup, RunKey, SandboxRun, SandboxStore, WorkQueue
 from evalbook.services.scorers import Scorers, as_record
-from evalbook.services.scoring_run import Used, scoring_job
+from evalbook.services.scoring_run import Cases, Used, scoring_job
 from evalbook.services.traces import Traces
 from evalbook.services.versions_check import NewVersion
 from evalbook.strict_json import read_json
-from evalbook.versions import JUDGE
+from evalbook.versions import JUDGE, ScorerVersion
 
 AT_ONCE_SECONDS: Final = 20.0
 GROUP_MS: Final = 60_000
@@ -45,6 +48,16 @@ class RunAndResults:
 
 
 @dataclass(frozen=True, slots=True)
+class AskedRun:
+    """What a caller asks for: cases, by whom, since when (seconds), and the most that a judge may cost."""
+
+    cases: Sequence[Json]
+    by: str
+    since: float
+    budget_limit: MicroDollars | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Moments:
     """The time of day, and seconds that only ever grow."""
 
@@ -63,6 +76,7 @@ class Sandbox:
     moments: Moments
     new_id: Callable[[], str]
     runs_a_minute: int
+    judges: SandboxJudges
     traces: Traces | None = None
 
     def count(self, caller: str) -> None:
@@ -78,42 +92,47 @@ class Sandbox:
         """A stored version, the active one where no number is given.
 
         Raises:
-            Declined: There is no such version, none is active, or it is a judge's.
+            Declined: There is no such version, none is active, or it is a judge's and there is no gateway.
         """
         if number is None:
             number = self.scorers.get(project, name).active
             if number is None:
                 raise Declined(Reason.NONE_ACTIVE, "The scorer has no active version.")
-        return Used(self.scorers.deterministic(project, name, number).version, number)
+        version = self.scorers.version(project, name, number).version
+        self._check_gateway(version.implementation)
+        return Used(version, number)
 
     def draft(self, project: Project, asked: NewVersion, by: str) -> Used:
         """A version that is checked and not stored.
 
         Raises:
             ParametersRefused: No such version could be created.
-            Declined: It is a judge's.
+            Declined: It is a judge's and there is no gateway.
         """
-        if asked.implementation == JUDGE:
-            raise Declined(Reason.NOT_FOR_JUDGES, "This deployment runs no judges in the sandbox.")
+        self._check_gateway(asked.implementation)
         drafted = self.scorers.check.draft(project, DRAFT_NAME, asked, Stamp(by, ""))
         return Used(as_record(drafted, 0).version, None)
 
-    def start(self, project: Project, used: Used, cases: Sequence[Json], by: str, since: float) -> RunAndResults:
-        """Score what can be scored within 20 seconds after *since*, and leave the rest to invocations to come.
+    def start(self, project: Project, used: Used, asked: AskedRun) -> RunAndResults:
+        """Score what can be scored within 20 seconds, and leave the rest, and all that a judge is asked, for later.
 
         Raises:
-            Refused: A case is too large.
+            Refused: A case is too large, or the budget asked for cannot be had.
             TracesUnavailable: The traces component did not answer.
         """
-        texts = [plain_json(case) for case in cases]
+        texts = [plain_json(case) for case in asked.cases]
         _check_sizes(texts)
-        run = self._new_run(project, used, len(cases), by)
-        job = scoring_job(used, run.key.run_id, cases, self.traces)
-        left = AT_ONCE_SECONDS - (self.moments.seconds() - since)
+        run = self._new_run(project, used, asked)
+        if used.version.implementation == JUDGE:
+            return self._judged(run, asked, texts)
+        if asked.budget_limit is not None:
+            raise Refused([Problem("/budget_limit", "has no meaning here: only a judge's run has a budget")])
+        job = scoring_job(used, run.key.run_id, Cases(asked.cases), self.traces)
+        left = AT_ONCE_SECONDS - (self.moments.seconds() - asked.since)
         done = dict(self.worker.run(job, seconds_left=left, survive_crashes=True))
         self.store.create(run, {index: text for index, text in enumerate(texts) if index not in done})
         self.store.put_results(run, done)
-        if len(done) < len(cases):
+        if len(done) < run.cases:
             self.queue.send(_groups(run, len(done)))
         return RunAndResults(run, {index: _read(text) for index, text in done.items()})
 
@@ -127,23 +146,51 @@ class Sandbox:
         run = self.store.run(key)
         if run is None or run.expires_at < self.moments.clock():
             raise Declined(Reason.RUN_NOT_FOUND, "The project has no such run, or it has expired.")
-        results = {index: _read(text) for index, text in self.store.results(key).items()}
+        results = {index: _read(text) for index, text in self._found(run).items()}
         if len(results) < run.cases and run.deadline_at < self.moments.clock():
             results |= {index: self._given_up(run, index) for index in range(run.cases) if index not in results}
         return RunAndResults(run, results)
 
+    def _judged(self, run: SandboxRun, asked: AskedRun, texts: Sequence[bytes]) -> RunAndResults:
+        begun = self.judges.begin(run, asked.cases, asked.budget_limit)
+        self.store.create(begun, dict(enumerate(texts)))
+        self.queue.send([CaseGroup(run.key, 0, run.cases)])
+        return RunAndResults(begun, {})
+
+    def _found(self, run: SandboxRun) -> dict[int, bytes]:
+        """The results that there are; what panels have recorded since is kept with them."""
+        found = dict(self.store.results(run.key))
+        if run.judging is not None:
+            new = self.judges.results(run, [index for index in range(run.cases) if index not in found])
+            self.store.put_results(run, new)
+            found |= new
+        return found
+
+    def _check_gateway(self, implementation: str) -> None:
+        if implementation == JUDGE and self.scorers.check.models is None:
+            raise Declined(Reason.NO_GATEWAY, NO_GATEWAY)
+
     def _given_up(self, run: SandboxRun, index: int) -> Json:
         [text] = self.store.cases(CaseGroup(run.key, index, index + 1))
-        job = scoring_job(Used(run.version, run.number), run.key.run_id, [_read(text)], verdict=GIVEN_UP)
+        case = Cases([_read(text)], index, run.repeated)
+        job = scoring_job(Used(run.version, run.number), run.key.run_id, case, verdict=GIVEN_UP)
         [(_, result)] = self.worker.run(job, seconds_left=AT_ONCE_SECONDS, survive_crashes=True)
         return _read(result)
 
-    def _new_run(self, project: Project, used: Used, cases: int, by: str) -> SandboxRun:
+    def _new_run(self, project: Project, used: Used, asked: AskedRun) -> SandboxRun:
         now = self.moments.clock()
         moment = datetime.fromisoformat(now)
         key = RunKey(project, self.new_id())
-        deadline, expiry = rfc3339(moment + _PATIENCE), rfc3339(moment + _KEPT)
-        return SandboxRun(key, used.version, used.number, cases, Stamp(by, now), deadline, expiry)
+        deadline, expiry = rfc3339(moment + _patience(used.version)), rfc3339(moment + _KEPT)
+        size, repeated = len(asked.cases), Cases(asked.cases).repeats()
+        return SandboxRun(key, used.version, used.number, size, Stamp(asked.by, now), deadline, expiry, repeated)
+
+
+def _patience(version: ScorerVersion) -> timedelta:
+    """For how long results are waited for: with a judge, until one that was asked last has had all its time."""
+    if version.implementation != JUDGE:
+        return _PATIENCE
+    return ASKING + timedelta(milliseconds=version.time_limit_ms) + ANSWERING
 
 
 def rfc3339(moment: datetime) -> str:

@@ -17,6 +17,14 @@ class RunKey:
 
 
 @dataclass(frozen=True, slots=True)
+class Judging:
+    """The budget that pays for a run with a judge, and the panel of each case."""
+
+    budget_id: str
+    panels: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class SandboxRun:
     """A run of a few cases with one version; `number` is None for a draft that is not stored."""
 
@@ -28,6 +36,10 @@ class SandboxRun:
     deadline_at: str
     """After this (RFC 3339) what has no result gets none any more."""
     expires_at: str
+    repeated: frozenset[int] = frozenset()
+    """The numbers of the cases whose id is that of an earlier one."""
+    judging: Judging | None = None
+    """Where a judge scores the run."""
 
 
 @dataclass(frozen=True, slots=True)

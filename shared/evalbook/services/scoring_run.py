@@ -7,7 +7,7 @@ from evalbook.canonical import plain_json
 from evalbook.jsonvalue import Json
 from evalbook.outcome import Grade
 from evalbook.result import Run, Scorer
-from evalbook.services.batch_job import BatchJob, CaseRange
+from evalbook.services.batch_job import BatchJob, CaseRange, identified
 from evalbook.services.stored_content import resolutions
 from evalbook.services.traces import Traces
 from evalbook.versions import ScorerVersion
@@ -21,8 +21,29 @@ class Used:
     number: int | None
 
 
+@dataclass(frozen=True, slots=True)
+class Cases:
+    """Some of a run's cases: the number in the run of the first, and the numbers of all whose id came before."""
+
+    values: Sequence[Json]
+    first: int = 0
+    repeated: frozenset[int] = frozenset()
+
+    @property
+    def place(self) -> CaseRange:
+        """The cases as a job takes them."""
+        text, size = plain_json(list(self.values)), len(self.values)
+        return CaseRange(text, is_message=False, begin=0, end=size, first_index=self.first, repeated=self.repeated)
+
+    def repeats(self) -> frozenset[int]:
+        """The numbers of those whose id stands before among them."""
+        identities = (identity for identity, _ in identified(self.place))
+        named = ((self.first + position, each) for position, each in enumerate(identities) if each.case_id is not None)
+        return frozenset(index for index, each in named if each.place is not None)
+
+
 def scoring_job(
-    used: Used, run_id: str, cases: Sequence[Json], traces: Traces | None = None, verdict: Grade | None = None
+    used: Used, run_id: str, cases: Cases, traces: Traces | None = None, verdict: Grade | None = None
 ) -> BatchJob:
     """The job that scores *cases*, filled from stored traces where they say so; with *verdict* all get that grade.
 
@@ -30,10 +51,8 @@ def scoring_job(
         TracesUnavailable: The traces component did not answer.
     """
     version = used.version
-    text = plain_json(list(cases))
-    place = CaseRange(text, is_message=False, begin=0, end=len(cases), first_index=0, repeated=frozenset())
     run = Run(version.scorer.organization_id, version.scorer.project_id, run_id)
     scorer = Scorer(version.scorer.name, used.number, version.digest, version.implementation)
     parameters = version.parameters.encode()
-    filled = {} if verdict else resolutions(cases, run, version.implementation, parameters, traces)
-    return BatchJob(place, run, scorer, parameters, version.time_limit_ms, verdict, filled)
+    filled = {} if verdict else resolutions(cases.values, run, version.implementation, parameters, traces)
+    return BatchJob(cases.place, run, scorer, parameters, version.time_limit_ms, verdict, filled)

@@ -10,7 +10,9 @@ IDS = [f"{route.method} {route.path}" for route in GUARDED]
 
 
 def concrete(route):
-    return route.path.format(scorer="s", version=1, rubric="r", run="x") if "{" in route.path else route.path
+    return (
+        route.path.format(scorer="s", version=1, rubric="r", run="x", budget="b") if "{" in route.path else route.path
+    )
 
 
 @pytest.mark.parametrize("route", GUARDED, ids=IDS)
@@ -94,6 +96,7 @@ def test_an_organization_whose_name_could_reach_into_anothers_keys_is_none(api, 
         ("POST", "/rubrics/r/versions", {"instructions": "x", "criteria": [{"key": "k", "title": "t"}]}),
         ("POST", "/sandbox/runs", {"scorer": {"name": "s", "version": 1}, "cases": [{}]}),
         ("GET", "/sandbox/runs/run-1", None),
+        ("GET", "/budgets/b", None),
     ],
 )
 def test_what_is_anothers_is_not_found(api, stranger, method, path, body):
@@ -102,10 +105,11 @@ def test_what_is_anothers_is_not_found(api, stranger, method, path, body):
     api("POST", "/rubrics", {"name": "r"})
     api("POST", "/rubrics/r/versions", {"instructions": "x", "criteria": [{"key": "k", "title": "t"}]})
     api("POST", "/sandbox/runs", {"draft": {"implementation": "exact_match"}, "cases": [{"case_id": "a"}]})
+    api("POST", "/budgets", {"budget_id": "b", "limit": 1, "purpose": "sandbox", "expires_at": "2026-12-01T00:00:00Z"})
 
     assert api(method, path, body).status < 300 or path.endswith(("run", "activation"))
     assert api(method, path, body, token=stranger).status == 404
 
 
 def test_the_scopes_are_those_of_the_design():
-    assert EVERY_SCOPE == "scorer.read scorer.write sandbox.run dataset.read_body"
+    assert EVERY_SCOPE == "scorer.read scorer.write sandbox.run budget.write dataset.read_body"

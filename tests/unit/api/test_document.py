@@ -14,6 +14,7 @@ from evalbook.api.routes import ROUTES
 
 DOCS = Path(__file__).parents[3] / "docs"
 DOCUMENT = json.loads(api_document())
+BUDGET = {"budget_id": "b", "limit": 1, "purpose": "evaluation", "expires_at": "2026-12-01T00:00:00Z"}
 GOOD = {"case": {"case_id": "a", "output": "x", "expected": "x"}, "outcome": "pass", "score": 1}
 
 
@@ -93,14 +94,18 @@ REQUESTS = [
     ),
     ("POST", "/sandbox/runs", {"draft": {"implementation": "exact_match"}, "cases": [GOOD["case"], {}]}),
     ("GET", "/sandbox/runs/{run}", None),
+    ("POST", "/budgets", BUDGET),
+    ("POST", "/budgets", {**BUDGET, "limit": 2}),
+    ("GET", "/budgets/{budget}", None),
     ("GET", "/implementations", None),
+    ("GET", "/models", None),
     ("GET", "/openapi.json", None),
 ]
 
 
 def test_every_answer_is_one_that_the_document_describes(api):
     for method, path, body in REQUESTS:
-        answer = api(method, path.format(scorer="s", version=1, rubric="r", run="run-1"), body)
+        answer = api(method, path.format(scorer="s", version=1, rubric="r", run="run-1", budget="b"), body)
 
         described = DOCUMENT["paths"][path][method.lower()]["responses"][str(answer.status)]["content"]
         schema = described[answer.headers["Content-Type"]].get("schema", {})

@@ -21,7 +21,7 @@ def run(api, *cases, **more):
 def work(api):
     """Let an invocation score every group that was left over."""
     left, api.queue.groups = api.queue.groups, []
-    invocation = SandboxWork(api.sandbox.store, api.queue, api.house.worker)
+    invocation = SandboxWork(api.sandbox.store, api.queue, api.house.worker, launcher=None)
     return invocation.handle([(f"m{number}", group) for number, group in enumerate(left)], lambda: 90.0)
 
 
@@ -72,10 +72,11 @@ def test_a_draft_with_problems_is_refused_like_a_version(api, version):
     assert in_sandbox.json["problems"] == api("POST", "/scorers/s/versions", draft).json["problems"]
 
 
-def test_a_judge_is_not_run_here(api):
-    draft = {"implementation": "judge", "parameters": {}}
+def test_a_budget_is_for_judges_only(api):
+    refused = api("POST", "/sandbox/runs", {"draft": DRAFT, "cases": [case()], "budget_limit": 5})
 
-    assert api("POST", "/sandbox/runs", {"draft": draft, "cases": [case()]}).code == "NOT_FOR_JUDGES"
+    assert (refused.status, refused.json["problems"][0]["pointer"]) == (422, "/budget_limit")
+    assert run(api, case()).json["budget_id"] is None
 
 
 @pytest.mark.parametrize("count", [0, 21])
@@ -157,6 +158,20 @@ def test_a_case_that_takes_a_minute_has_an_invocation_of_its_own(api):
     api("POST", "/sandbox/runs", {"draft": draft, "cases": cases})
 
     assert [(group.begin, group.end) for group in api.queue.groups] == [(each, each + 1) for each in range(20)]
+
+
+@pytest.mark.parametrize("room", [0, 1, 10**9])
+def test_a_repeated_id_is_an_error_wherever_the_first_one_was_scored(api, room):
+    api.house.worker.room = room
+    draft = {**DRAFT, "time_limit_ms": 60_000}
+    left = api("POST", "/sandbox/runs", {"draft": draft, "cases": [case("a"), case("b"), case("a", "y"), case("b")]})
+    api.house.worker.room = 10**9
+    work(api)
+
+    results = api("GET", left.headers["Location"]).json["results"]
+
+    assert [each["code"] for each in results] == [None, None, "CASE_ID_REPEATED", "CASE_ID_REPEATED"]
+    assert len({each["result_id"] for each in results}) == 4
 
 
 def test_an_invocation_puts_back_what_it_has_no_time_for(api):

@@ -1,0 +1,54 @@
+"""Panels that are over as soon as they are started: the real steps, one after the other, over stores in memory."""
+
+import json
+from dataclasses import dataclass, field
+from typing import Any
+
+from evalbook.adapters.dynamodb_rubrics import DynamoDbRubrics
+from evalbook.adapters.dynamodb_versions import DynamoDbVersions
+from evalbook.services.panel_aggregate import AggregatePanel
+from evalbook.services.panel_ask import Asked, AskPanel
+from evalbook.services.panel_planning import Planner
+from evalbook.services.panel_ports import BodyRef
+from evalbook.services.panel_prepare import PanelStores, PreparePanel
+from tests.fakes.http_api import HttpApi
+from tests.fakes.panels import MemoryPanelBodies, ScriptedGateway
+from tests.fakes.traces import MemoryTraces
+
+
+@dataclass
+class InstantPanels:
+    """Starts panels over the API's own ledger, records and registry; `held` keeps them from being asked."""
+
+    api: HttpApi
+    gateway: ScriptedGateway = field(default_factory=ScriptedGateway)
+    bodies: MemoryPanelBodies = field(default_factory=MemoryPanelBodies)
+    traces: MemoryTraces | None = None
+    held: bool = False
+    started: list[str] = field(default_factory=list)
+
+    def start(self, panel_id: str, entry: str) -> None:
+        if panel_id in self.started:
+            return
+        self.started.append(panel_id)
+        job = json.loads(entry)["job"]
+        if not self.held:
+            self._run(panel_id, BodyRef(job["key"], job["sha256"]))
+
+    def _run(self, panel_id: str, job: BodyRef) -> None:
+        api, stores = self.api, PanelStores(self.bodies, self.api.records)
+        planner = Planner(
+            versions=DynamoDbVersions(api.house.client, api.house.name),
+            rubrics=DynamoDbRubrics(api.house.table),
+            catalogs=api.catalogs,
+            traces=self.traces,
+            bodies=self.bodies,
+            boundary=lambda: "0123456789abcdef" * 2,
+        )
+        said: dict[str, Any] = PreparePanel(stores, planner, api.ledger, api.milliseconds, lambda: 0.0).run(
+            panel_id, job, 0
+        )
+        for repeat in said["repeats"]:
+            asked = Asked(panel_id, job, repeat, said["deadline_at"])
+            AskPanel(stores, self.gateway, api.ledger, api.milliseconds).run(asked)
+        AggregatePanel(stores, api.ledger).run(panel_id, job)

@@ -1,0 +1,320 @@
+"""Sandbox runs with a judge: always later, paid from a budget of their own, collected from what panels record."""
+
+import pytest
+
+from evalbook.case import ContentRef
+from evalbook.services.model_catalog import ConfirmedModels
+from evalbook.services.panel_launch import PanelLauncher
+from evalbook.services.sandbox_work import SandboxWork
+from evalbook.services.traces import Purpose, TraceKey
+from tests.fakes.http_api import CATALOGS, SANDBOX_CAP, HttpApi, Token
+from tests.fakes.instant_panels import InstantPanels
+from tests.fakes.panels import MODEL, PASSED, replied
+from tests.fakes.registry import house_over, registry_house
+from tests.fakes.traces import FORBIDDEN, MemoryTraces
+
+PARAMETERS = {"model": MODEL, "prompt_template": "Is {{output}} good?", "score_type": "binary"}
+DRAFT = {"implementation": "judge", "parameters": PARAMETERS}
+WITHOUT_BODIES = Token(scope="sandbox.run scorer.read")
+SECRET = "the-candidate-wrote-this"
+
+
+@pytest.fixture
+def api(client):
+    return HttpApi(registry_house(client, ConfirmedModels(CATALOGS)))
+
+
+@pytest.fixture
+def panels(api):
+    return InstantPanels(api)
+
+
+def case(case_id="a", output=SECRET):
+    return {"case_id": case_id, "output": output}
+
+
+def run(api, *cases, **more):
+    return api("POST", "/sandbox/runs", {"draft": DRAFT, "cases": list(cases) or [case()], **more})
+
+
+def work(api, panels, seconds=lambda: 90.0):
+    """Let an invocation take every group that was left over."""
+    left, api.queue.groups = api.queue.groups, []
+    launcher = PanelLauncher(panels.bodies, panels)
+    invocation = SandboxWork(api.sandbox.store, api.queue, api.house.worker, launcher)
+    return invocation.handle([(f"m{number}", group) for number, group in enumerate(left)], seconds)
+
+
+def finished(api, panels, started, **more):
+    """The run once all its panels are over."""
+    work(api, panels)
+    return api("GET", started.headers["Location"], **more).json
+
+
+def test_a_draft_is_judged_later(api, panels):
+    started = run(api, case("a"), case("b"))
+
+    done = finished(api, panels, started)
+
+    assert (started.status, started.json["status"], started.json["results"]) == (202, "running", [])
+    assert (done["status"], [each["case_id"] for each in done["results"]]) == ("finished", ["a", "b"])
+    assert [(each["outcome"], each["assurance"]) for each in done["results"]] == [("pass", "reported")] * 2
+    assert done["results"][0]["scorer"]["version"] is None
+
+
+def test_a_stored_version_is_judged_in_any_state_and_named(api, panels):
+    api("POST", "/scorers", {"name": "s"})
+    digest = api("POST", "/scorers/s/versions", DRAFT).json["digest"]
+
+    started = api("POST", "/sandbox/runs", {"scorer": {"name": "s", "version": 1}, "cases": [case()]})
+
+    [result] = finished(api, panels, started)["results"]
+    assert result["scorer"] == {"name": "s", "version": 1, "digest": digest, "implementation": "judge"}
+    assert result["outcome"] == "pass"
+
+
+def test_a_run_shows_what_there_is_so_far(api, panels):
+    started = run(api, case("a"), case("b"))
+    panels.held = True
+    work(api, panels)
+    first, second = panels.started
+
+    api.records.keep(second, "RESULT", b'{"case_id": "b", "outcome": "fail"}')
+
+    shown = api("GET", started.headers["Location"]).json
+    assert first != second
+    assert (shown["status"], [each["case_id"] for each in shown["results"]]) == ("running", ["b"])
+
+
+def test_a_result_is_kept_with_its_run_once_it_was_seen(api, panels):
+    started = run(api)
+    seen = finished(api, panels, started)
+
+    api.records.records.clear()
+
+    assert api("GET", started.headers["Location"]).json == seen
+
+
+def test_the_rationale_is_for_those_who_may_see_bodies(api, panels):
+    started = run(api)
+
+    seen = finished(api, panels, started)
+    unseen = api("GET", started.headers["Location"], token=WITHOUT_BODIES)
+
+    assert seen["results"][0]["body"]["rationale"] == PASSED["reasoning_summary"]
+    assert "body" not in unseen.json["results"][0]
+    assert PASSED["reasoning_summary"] not in unseen.text
+    assert unseen.json["results"][0]["explanation"] == seen["results"][0]["explanation"]
+
+
+def test_a_run_has_a_budget_of_its_own_that_shows_what_it_cost(api, panels):
+    started = run(api)
+    opened = api("GET", f"/budgets/{started.json['budget_id']}").json
+
+    finished(api, panels, started)
+
+    spent = api("GET", f"/budgets/{started.json['budget_id']}").json
+    assert (opened["purpose"], opened["limit"], opened["spent"]) == ("sandbox", SANDBOX_CAP, 0)
+    assert (spent["spent"], spent["reserved"]) == (700, 0)
+
+
+def test_every_run_has_another_budget(api):
+    assert run(api).json["budget_id"] != run(api).json["budget_id"]
+
+
+def test_a_run_is_not_paid_from_a_budget_that_somebody_opened_under_its_id(api):
+    terms = {"limit": 10**9, "purpose": "sandbox", "expires_at": "2026-12-01T00:00:00Z"}
+    api("POST", "/budgets", {"budget_id": "sandbox-run-1", **terms})
+
+    refused = run(api)
+
+    assert (refused.status, refused.code, api.queue.groups) == (409, "BUDGET_TAKEN", [])
+
+
+def test_a_caller_may_allow_less_than_the_cap(api):
+    budget = run(api, budget_limit=1_000).json["budget_id"]
+
+    assert api("GET", f"/budgets/{budget}").json["limit"] == 1_000
+
+
+@pytest.mark.parametrize("limit", [SANDBOX_CAP + 1, 0, -5, 1.5, "1", True])
+def test_no_caller_may_spend_more_than_the_cap_or_nothing(api, limit):
+    refused = run(api, budget_limit=limit)
+
+    assert (refused.status, [each["pointer"] for each in refused.json["problems"]]) == (422, ["/budget_limit"])
+    assert api.money.records == {}
+
+
+def test_the_cap_itself_may_be_asked_for(api):
+    assert run(api, budget_limit=SANDBOX_CAP).status == 202
+
+
+def test_what_the_budget_cannot_pay_for_is_an_error_and_not_asked(api, panels):
+    started = run(api, case("a"), case("b"), budget_limit=1)
+
+    done = finished(api, panels, started)
+
+    assert [(each["outcome"], each["code"]) for each in done["results"]] == [("error", "BUDGET_EXHAUSTED")] * 2
+    assert panels.gateway.requests == []
+
+
+def test_with_money_for_one_case_the_rest_are_errors(api, panels):
+    estimate = estimate_of(api, panels)
+    started = run(api, *(case(name) for name in "abc"), budget_limit=estimate + 100)
+
+    done = finished(api, panels, started)
+
+    codes = [each["code"] or each["outcome"] for each in done["results"]]
+    assert codes == ["pass", "BUDGET_EXHAUSTED", "BUDGET_EXHAUSTED"]
+
+
+def estimate_of(api, panels):
+    """The most that one case can cost."""
+    finished(api, panels, run(api))
+    [call] = api.money.all_calls()
+    return call.request.estimate
+
+
+def test_a_case_that_no_judge_can_be_asked_about_has_its_result_at_once(api, panels):
+    started = run(api, case("a"), case("a", "x"), {"output": "x"}, case("b"))
+    panels.held = True
+
+    shown = finished(api, panels, started)
+
+    assert [each["code"] for each in shown["results"]] == ["CASE_ID_REPEATED", "CASE_INVALID"]
+    assert (shown["status"], len(panels.started)) == ("running", 2)
+
+
+def test_an_unusable_reply_is_an_error(api, panels):
+    panels.gateway.answers = [replied("Looks good to me.")]
+
+    [result] = finished(api, panels, run(api))["results"]
+
+    assert (result["outcome"], result["code"]) == ("error", "REPLY_NOT_JSON")
+
+
+def test_of_a_case_with_a_forbidden_span_nothing_is_sent(api, panels):
+    trace = TraceKey("acme", "support", "t1")
+    panels.traces = MemoryTraces(kept={trace: {ContentRef("s1", "output"): FORBIDDEN}})
+    refers = {"case_id": "a", "trace": {"trace_id": "t1"}, "refs": {"output": {"span_id": "s1", "field": "output"}}}
+
+    [result] = finished(api, panels, run(api, refers))["results"]
+
+    assert (result["outcome"], result["code"]) == ("unsupported", "CAPTURE_POLICY_FORBIDS")
+    assert [each[2] for each in panels.traces.asked] == [Purpose.JUDGE]
+    assert panels.gateway.requests == []
+
+
+def test_a_group_that_is_delivered_twice_is_asked_once(api, panels):
+    started = run(api)
+    groups = list(api.queue.groups)
+    once = finished(api, panels, started)
+    api.queue.groups = groups
+
+    again = finished(api, panels, started)
+
+    assert again == once
+    assert (len(panels.started), panels.gateway.sent) == (1, 1)
+
+
+def test_an_invocation_puts_back_the_panels_that_it_has_no_time_for(api, panels):
+    started = run(api, *(case(name) for name in "abcd"))
+    seconds = iter([90.0, 90.0, 2.0])
+
+    work(api, panels, lambda: next(seconds))
+    left = [(group.begin, group.end) for group in api.queue.groups]
+    work(api, panels)
+
+    assert left == [(2, 4)]
+    assert api("GET", started.headers["Location"]).json["status"] == "finished"
+
+
+def test_a_store_that_does_not_answer_has_the_group_delivered_again(api, panels):
+    started = run(api)
+    [group] = api.queue.groups
+    panels.bodies.down = True
+
+    failed = work(api, panels)
+
+    panels.bodies.down = False
+    api.queue.groups = [group]
+    assert failed == {"m0": "the bucket is down"}
+    assert finished(api, panels, started)["status"] == "finished"
+
+
+def test_after_its_deadline_a_run_gives_up_what_is_missing(api, panels):
+    started = run(api, case("a"), case("b"))
+    panels.held = True
+    work(api, panels)
+    api.records.keep(panels.started[0], "RESULT", b'{"case_id": "a", "code": null, "outcome": "pass"}')
+
+    api.now = "2026-11-30T12:36:59Z"
+    waiting = api("GET", started.headers["Location"]).json
+    api.now = "2026-11-30T12:37:01Z"
+    given_up = api("GET", started.headers["Location"]).json
+
+    assert (waiting["status"], given_up["status"]) == ("running", "finished")
+    assert [(each["case_id"], each["code"]) for each in given_up["results"]] == [("a", None), ("b", "SCORING_FAILED")]
+    assert given_up["results"][1]["result_id"] == panels.started[1]
+
+
+def test_a_judge_is_not_asked_any_more_when_the_run_is_about_to_give_up(api, panels):
+    started = run(api)
+    api.now = "2026-11-30T12:30:00Z"
+
+    [result] = finished(api, panels, started)["results"]
+
+    assert (result["code"], panels.gateway.requests) == ("BUDGET_EXHAUSTED", [])
+
+
+@pytest.mark.parametrize("stranger", [Token(org="bolt"), Token(projects="sales")], ids=["organization", "project"])
+def test_another_project_sees_neither_run_nor_budget(api, stranger):
+    started = run(api).json
+
+    paths = [f"/sandbox/runs/{started['run_id']}", f"/budgets/{started['budget_id']}"]
+
+    assert [api("GET", path, token=stranger).code for path in paths] == ["RUN_NOT_FOUND", "BUDGET_NOT_FOUND"]
+
+
+def test_a_draft_with_problems_is_refused_like_a_version(api):
+    api("POST", "/scorers", {"name": "s"})
+    draft = {**DRAFT, "parameters": {**PARAMETERS, "model": "bookbag::none", "temperature": 0}}
+
+    refused = api("POST", "/sandbox/runs", {"draft": draft, "cases": [case()]})
+
+    assert refused.status == 422
+    assert refused.json["problems"] == api("POST", "/scorers/s/versions", draft).json["problems"]
+
+
+def test_a_deployment_without_a_gateway_runs_no_judges(client):
+    house = registry_house(client, ConfirmedModels(CATALOGS))
+    with_gateway, without = HttpApi(house), HttpApi(house_over(client, house.name))
+    with_gateway("POST", "/scorers", {"name": "s"})
+    with_gateway("POST", "/scorers/s/versions", DRAFT)
+
+    answers = [run(without), without("POST", "/sandbox/runs", {"scorer": {"name": "s", "version": 1}, "cases": [{}]})]
+
+    assert [(each.status, each.code) for each in answers] == [(409, "NO_GATEWAY")] * 2
+
+
+def test_runs_with_a_judge_count_for_the_minute(client):
+    api = HttpApi(registry_house(client, ConfirmedModels(CATALOGS)), runs_a_minute=1)
+
+    assert [run(api).status for _ in range(2)] == [202, 429]
+
+
+def test_a_run_that_was_started_with_a_key_is_started_once(api):
+    body, key = {"draft": DRAFT, "cases": [case()]}, {"Idempotency-Key": "k"}
+
+    first, again = (api("POST", "/sandbox/runs", body, headers=key) for _ in range(2))
+
+    assert (first.json, len(api.money.records)) == (again.json, 1)
+
+
+def test_a_run_keeps_what_it_has_of_its_judge(api):
+    started = run(api, case("a"), case("b"))
+
+    kept = api.sandbox.store.run(api.queue.groups[0].key)
+
+    assert kept.judging.budget_id == started.json["budget_id"]
+    assert len(set(kept.judging.panels)) == 2
