@@ -13,8 +13,8 @@ from evalbook.services.registry_ports import ScorerStore
 from evalbook.services.staleness import StalenessCheck, judge_of
 from evalbook.strict_json import read_json
 
-_AT_ONCE: Final = 20
-_MOST_CALIBRATIONS: Final = 200
+_AT_ONCE: Final = 10
+_MOST_CALIBRATIONS: Final = 100
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,8 @@ from dataclasses import dataclass, field, replace
 import pytest
 
 from evalbook.calibration.headline import headline
-from evalbook.calibration.report import run
+from evalbook.calibration.report import calibrate
+from evalbook.calibration.rows import read_rows
 from evalbook.judges.changes import Change
 from evalbook.registry.records import Stamp
 from evalbook.services.calibration_ports import CalibrationRecord, CalibrationStatus
@@ -143,7 +144,7 @@ def rows(**row):
 
 
 def test_a_headline_has_the_figures_of_a_binary_report():
-    found = headline(run(rows(outcome="pass")))
+    found = headline(calibrate(read_rows(rows(outcome="pass"))))
 
     assert (found["kind"], found["status"], found["n"], found["tpr"], found["tnr"]) == (
         "binary",
@@ -157,7 +158,7 @@ def test_a_headline_has_the_figures_of_a_binary_report():
 def test_a_headline_of_scores_has_their_pass_fail_view():
     scored = [json.dumps({"case_id": f"{n}", "score": n % 5 + 1, "human": (n + n % 2) % 5 + 1}) for n in range(40)]
 
-    found = headline(run(scored, threshold=4))
+    found = headline(calibrate(read_rows(scored), threshold=4))
 
     assert found["kind"] == "ordinal"
     assert 0 < found["tpr"] < 1
