@@ -13,12 +13,15 @@ _OF_SCORES: Final = ("kappa_quadratic", "kappa_quadratic_ci95")
 def headline(report: Mapping[str, Json]) -> dict[str, Json]:
     """Pick kind, status, counts, TPR, TNR, agreement, kappa and the corrected pass rate, null where there is none.
 
+    `partial` says whether cases are missing, in the report of a calibration that was run.
+
     Judges of scores and categories have the first four rates by their pass/fail view.
     """
     verdicts = report if "tpr" in report else _object(report, "binarised_pass")
     corrected = _object(report, "corrected_pass_rate")
     return {
         **{name: report.get(name) for name in (*_STATUS, *_OF_SCORES)},
+        "partial": _object(report, "calibration").get("partial"),
         **{name: verdicts.get(name) for name in _FIGURES},
         "corrected_pass_rate": corrected.get("corrected"),
         "corrected_pass_rate_usable": corrected.get("usable"),

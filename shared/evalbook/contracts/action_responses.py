@@ -54,6 +54,7 @@ class HeadlineView(Wire):
     kind: str | None
     status: str | None
     status_reason: str | None
+    partial: bool | None = Field(description="Whether cases are missing from it, for want of money or time.")
     n: int | None
     n_decided: int | None
     tpr: float | None

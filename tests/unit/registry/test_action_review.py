@@ -165,5 +165,9 @@ def test_a_headline_of_scores_has_their_pass_fail_view():
     assert found["kappa_quadratic"] is not None
 
 
+def test_a_headline_says_whether_cases_are_missing():
+    assert headline({"calibration": {"partial": True}})["partial"] is True
+
+
 def test_a_headline_of_an_empty_report_has_nothing():
     assert set(headline({}).values()) == {None}
