@@ -1,9 +1,11 @@
 """A judge becomes active on the local stack: two people with tokens of their own, real routes, functions and table."""
 
 import json
+from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from datetime import UTC, datetime
+from functools import partial
 from threading import Barrier
 
 import pytest
@@ -11,6 +13,7 @@ import pytest
 from devstack.sso_catalog import catalog_document
 from evalbook.action_bootstrap import action_course
 from evalbook.judges.catalog import read_catalog
+from evalbook.registry.errors import Declined
 from evalbook.registry.records import Project
 from evalbook.services.gateway import FixedCatalog
 from evalbook.services.judge_activations import JudgeActivations
@@ -104,6 +107,22 @@ def test_approvals_of_many_people_at_once_carry_out_one_activation(stack, ann):
     )
 
     assert len({each.approved.by for each in actions}) == 1
+    assert len(activations(ann, name)) == 1
+
+
+def test_of_many_actions_approved_at_once_one_is_carried_out_and_the_others_are_superseded(stack, ann):
+    name = new_judge(ann, *[JUDGE | {"repeat_count": number + 1} for number in range(THREADS)])
+    names = [requested(ann, name, number + 1).rpartition("/")[2] for number in range(THREADS)]
+    project = Project(ann.org, ann.project)
+
+    def approve(course, action_id):
+        with suppress(Declined):
+            JudgeActivations(course, None, None).approve(project, action_id, "bob")
+
+    all_at_once([partial(approve, action_course(table(stack), CATALOG, now), action_id) for action_id in names])
+
+    states = Counter(ann("GET", f"/actions/{each}").json()["state"] for each in names)
+    assert states == {"carried_out": 1, "superseded": THREADS - 1}
     assert len(activations(ann, name)) == 1
 
 

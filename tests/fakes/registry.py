@@ -159,5 +159,5 @@ def house_over(client, name, outside=Outside()):
         PromptPreview(scorers, lambda: BOUNDARY),
         JudgeActivations(course, scorers, lambda: f"{next(seconds):04d}"),
         ResumeActions(course),
-        Reviews(scorer_store, outside.calibrations),
+        Reviews(scorer_store, rubric_store, outside.calibrations),
     )

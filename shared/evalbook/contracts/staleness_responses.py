@@ -13,7 +13,7 @@ class ChangeView(Wire):
     field: str
     old: Any
     new: Any
-    diff: str | None = Field(description="Of templates: the unified diff.")
+    diff: str | None = Field(description="Of templates: the unified diff. Of rubrics: where an approver is shown them.")
 
 
 class StalenessView(Wire):

@@ -10,13 +10,13 @@ from evalbook.judges.version import JudgeParameters, material
 
 _TEMPLATE: Final = "prompt_template"
 _CONDITIONS: Final = ("max_reply_tokens", "reasoning_summary_max_chars", "repeat_count", "time_limit_ms")
-# Beyond it difflib takes seconds for templates that were written to slow it down.
+# Beyond it difflib takes seconds for texts that were written to slow it down.
 _MOST_COMPARED_LINES: Final = 1_000
 
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """One field of a judge that differs, as it was and as it is; a template also as a unified diff."""
+    """One field of a judge that differs, as it was and as it is; a text also as a unified diff."""
 
     field: str
     old: Json
@@ -49,10 +49,10 @@ def changes_between(old: Mapping[str, Json], new: Mapping[str, Json]) -> tuple[C
     return tuple(_change(name, old.get(name), new.get(name)) for name in names if _differ(name, old, new))
 
 
-def template_diff(old: str, new: str) -> str:
-    """Give the unified diff of two templates, `old` and `new`, with three lines around each change.
+def text_diff(old: str, new: str) -> str:
+    """Give the unified diff of two texts, `old` and `new`, with three lines around each change.
 
-    Templates of more than 1,000 lines stand as a whole, all lines of the old one before all lines of the new one.
+    Texts of more than 1,000 lines stand as a whole, all lines of the old one before all lines of the new one.
     """
     before, after = old.split("\n"), new.split("\n")
     if max(len(before), len(after)) > _MOST_COMPARED_LINES:
@@ -70,7 +70,7 @@ def _differ(name: str, old: Mapping[str, Json], new: Mapping[str, Json]) -> bool
 
 def _change(name: str, old: Json, new: Json) -> Change:
     both = name == _TEMPLATE and isinstance(old, str) and isinstance(new, str)
-    return Change(name, old, new, template_diff(old, new) if both else None)
+    return Change(name, old, new, text_diff(old, new) if both else None)
 
 
 def _whole(before: Iterable[str], after: Iterable[str]) -> Iterator[str]:

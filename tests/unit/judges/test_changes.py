@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evalbook.judges.changes import Change, compare, template_diff
+from evalbook.judges.changes import Change, compare, text_diff
 from evalbook.judges.version import material
 from tests.unit.judges.judging import BINARY, DIGEST, judge
 
@@ -62,7 +62,7 @@ LINES = st.lists(st.text(st.characters(exclude_characters="\n"), max_size=3), mi
 
 @given(LINES, LINES)
 def test_a_diff_of_templates_makes_the_new_one_of_the_old_one(old, new):
-    diff = template_diff("\n".join(old), "\n".join(new))
+    diff = text_diff("\n".join(old), "\n".join(new))
 
     assert patched(old, diff.split("\n")[2:]) == new
 
@@ -85,7 +85,7 @@ def patched(old, lines):
 def test_templates_of_very_many_lines_stand_as_a_whole():
     old, new = "a\n" * 1_000, "a\n" * 999 + "b"
 
-    lines = template_diff(old, new).split("\n")
+    lines = text_diff(old, new).split("\n")
 
     assert lines[2] == "@@ -1,1001 +1,1000 @@"
     assert lines[3:] == [f"-{line}" for line in old.split("\n")] + [f"+{line}" for line in new.split("\n")]

@@ -85,6 +85,34 @@ def test_what_is_no_material_is_shown_apart(world):
     assert (found.material, found.conditions) == ((), (Change("repeat_count", 1, 3),))
 
 
+def rubric(world, instructions):
+    """Make the next version of a rubric; how judges name it."""
+    content = {"instructions": instructions, "criteria": [{"key": "k", "title": "T"}]}
+    made = world.house.rubrics.add_version(PROJECT, "r", content, ANN)
+    return {"name": "r", "version": made.number, "digest": made.digest}
+
+
+def test_another_rubric_is_shown_as_a_diff_of_what_judges_read(world):
+    world.house.rubrics.create(PROJECT, "r", "", ANN)
+    old, new = rubric(world, "Be kind."), rubric(world, "Be strict.")
+    template = {"prompt_template": "{{rubric}} {{output}}"}
+    world.activated(world.add(JUDGE | template | {"rubric": old}))
+
+    [change] = review(world, world.add(JUDGE | template | {"rubric": new})).comparison.material
+
+    assert (change.field, change.old, change.new) == ("rubric_digest", old["digest"], new["digest"])
+    assert change.diff.split("\n")[3:5] == ["-Be kind.", "+Be strict."]
+
+
+def test_a_first_rubric_is_shown_whole(world):
+    world.house.rubrics.create(PROJECT, "r", "", ANN)
+    world.activated(1)
+
+    found = review(world, world.add(JUDGE | {"rubric": rubric(world, "Be kind.")})).comparison
+
+    assert "+Be kind." in found.material[0].diff
+
+
 def test_a_review_of_what_was_carried_out_shows_what_it_changed_then(world):
     world.activated(1)
     action_id = world.request(2)
