@@ -1,6 +1,7 @@
 """Governed actions on DynamoDB: each step is one transaction over the action, its event and what it does."""
 
 from collections.abc import Sequence
+from typing import Final
 
 from evalbook.adapters import dynamodb_action_items as items
 from evalbook.adapters.dynamodb_activation import operations
@@ -9,7 +10,8 @@ from evalbook.adapters.dynamodb_table import IF_NEW, Item, Table, attempts, cont
 from evalbook.registry.actions import Action, ActionEvent, ActionKey, ActionState, Step
 from evalbook.registry.records import Activation, Project
 
-_AS_BEFORE = "#state = :before AND events = :events"
+_AS_BEFORE: Final = "#state = :before AND events = :events"
+_MOST_EVENTS: Final = 10  # an action has three at most
 
 
 class DynamoDbActions:
@@ -70,9 +72,6 @@ class DynamoDbActions:
 
     def _is_before(self, step: Step) -> bool:
         return self.action(step.after.key) == step.before
-
-
-_MOST_EVENTS = 100  # an action has four at most
 
 
 def _put(step: Step) -> tuple[str, Item]:

@@ -16,6 +16,7 @@ from evalbook.services.scorers import Page, Scorers
 
 REQUEST_TIME: Final = timedelta(days=7)
 """For how long a request can be decided on and carried out."""
+_APPROVED: Final = frozenset({ActionState.APPROVED, ActionState.CARRIED_OUT})
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,9 +105,6 @@ class JudgeActivations:
             raise Declined(Reason.ALREADY_ACTIVE, "The version is active.")
         digest, material = version.version.digest, version.material_digest
         return Target(scorer.key, asked.version, digest, material, scorer.activations, scorer.active)
-
-
-_APPROVED: Final = frozenset({ActionState.APPROVED, ActionState.CARRIED_OUT})
 
 
 def _approval(action: Action, stamp: Stamp, reason: str) -> Step | None:

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cache, partial
 
 from evalbook.judges.changes import Change, Comparison, compare
 from evalbook.judges.version import JudgeParameters
@@ -42,13 +43,10 @@ class StalenessCheck:
         scorer = self.store.scorer(key)
         if scorer is None or scorer.active is None:
             return [Staleness() for _ in records]
-        later = [each for each in records if each.activations < scorer.activations]
-        numbers = {scorer.active, *(each.version for each in later)} if later else set[int]()
-        versions = {number: self.store.version(key, number) for number in numbers}
-        active = versions.get(scorer.active)
+        version = cache(partial(self.store.version, key))
         return [
-            _against(active, versions[each.version], each.material_digest)
-            if active and each.activations < scorer.activations
+            _against(version(scorer.active), version(each.version), each.material_digest)
+            if each.activations < scorer.activations
             else Staleness()
             for each in records
         ]
@@ -61,7 +59,8 @@ def judge_of(record: VersionRecord | None) -> JudgeParameters | None:
     return read_parameters(record.version.parameters)
 
 
-def _against(active: VersionRecord, calibrated: VersionRecord | None, measured: str) -> Staleness:
+def _against(active: VersionRecord | None, calibrated: VersionRecord | None, measured: str) -> Staleness:
+    assert active is not None  # its scorer names it, and versions stay
     differs = active.material_digest != measured
     if differs and active.version.implementation != JUDGE:
         changed = Comparison((Change("implementation", JUDGE, active.version.implementation),))
