@@ -9,7 +9,7 @@ import pytest
 
 from devstack.stack import ROOT
 from devstack.template import load
-from tests.e2e.governed import JUDGE, approve_and_crash, new_judge, requested, resume
+from tests.e2e.governed import approve_and_crash, new_judge, requested, resume
 from tests.e2e.http_client import Client
 
 TEMPLATE = load(ROOT / "template.yaml")["Resources"]
