@@ -7,6 +7,7 @@ from typing import Final
 from uuid import uuid4
 
 from evalbook import bootstrap
+from evalbook.action_bootstrap import action_course, gateway_catalogs
 from evalbook.adapters import aws
 from evalbook.adapters.dynamodb_answers import DynamoDbAnswers
 from evalbook.adapters.dynamodb_budgets import DynamoDbLedger
@@ -20,6 +21,7 @@ from evalbook.adapters.s3_panel_bodies import S3PanelBodies
 from evalbook.adapters.sandbox_queue import SandboxQueue
 from evalbook.adapters.sfn_executions import SfnExecutions
 from evalbook.adapters.sqs_queue import SqsQueue
+from evalbook.api.action_routes import ActionRoutes
 from evalbook.api.application import Application, resolver
 from evalbook.api.budget_routes import BudgetRoutes
 from evalbook.api.catalog_routes import CatalogRoutes
@@ -29,6 +31,7 @@ from evalbook.api.model_routes import ModelRoutes
 from evalbook.api.rubric_routes import RubricRoutes
 from evalbook.api.sandbox_routes import SandboxRoutes
 from evalbook.api.scorer_routes import ScorerRoutes
+from evalbook.services.action_review import Reviews
 from evalbook.services.activation import Activations
 from evalbook.services.budget_accounts import BudgetAccount
 from evalbook.services.budgets import BudgetLedger, LedgerSettings
@@ -36,6 +39,7 @@ from evalbook.services.fixtures import Fixtures
 from evalbook.services.gateway import Catalogs
 from evalbook.services.idempotency import Idempotency
 from evalbook.services.job import Worker
+from evalbook.services.judge_activations import JudgeActivations
 from evalbook.services.model_catalog import ConfirmedModels
 from evalbook.services.models import Models
 from evalbook.services.panel_launch import PanelLauncher
@@ -48,7 +52,6 @@ from evalbook.services.sandbox_work import SandboxWork
 from evalbook.services.scorers import Scorers
 from evalbook.services.versions_check import VersionsCheck
 from evalbook.settings import (
-    CatalogSettings,
     RegistrySettings,
     SandboxApiSettings,
     SandboxSettings,
@@ -56,6 +59,7 @@ from evalbook.settings import (
 )
 
 _BOUNDARY_BYTES: Final = 16
+_ID_BYTES: Final = 8
 
 
 def registry() -> Application:
@@ -63,11 +67,13 @@ def registry() -> Application:
     settings = RegistrySettings.read()
     worker = bootstrap.started_worker(settings.worker_memory_mb)
     table = Table(aws.dynamodb(), settings.registry_table)
-    catalogs, app = _catalogs(settings), resolver()
+    catalogs, app = gateway_catalogs(settings), resolver()
     scorers = _scorers(table, worker, catalogs)
     fixtures = Fixtures(scorers, DynamoDbFixtures(table), worker)
     CatalogRoutes(app, api_document)
     ScorerRoutes(app, scorers, Activations(fixtures), PromptPreview(scorers, _boundary))
+    reviews = Reviews(scorers.store, DynamoDbRubrics(table), calibrations=None)
+    ActionRoutes(app, _activations(table, scorers, catalogs), reviews)
     FixtureRoutes(app, fixtures)
     RubricRoutes(app, Rubrics(DynamoDbRubrics(table), _now))
     ModelRoutes(app, Models(catalogs))
@@ -81,7 +87,7 @@ def sandbox() -> Application:
     app, kept, ledger = resolver(), Table(aws.dynamodb(), settings.sandbox_table), _ledger(settings.budgets_table)
     records = DynamoDbPanelRecords(aws.dynamodb(), settings.results_table)
     runs = Sandbox(
-        scorers=_scorers(Table(aws.dynamodb(), settings.registry_table), worker, _catalogs(settings)),
+        scorers=_scorers(Table(aws.dynamodb(), settings.registry_table), worker, gateway_catalogs(settings)),
         store=DynamoDbSandbox(kept),
         queue=_queue(settings),
         worker=worker,
@@ -115,15 +121,9 @@ def _scorers(table: Table, worker: Worker, catalogs: Catalogs | None = None) -> 
     return Scorers(DynamoDbScorers(table), check, _now)
 
 
-def _catalogs(settings: CatalogSettings) -> Catalogs | None:
-    """The gateway's catalogs, where the deployment has a gateway."""
-    if not settings.sso_url:
-        return None
-    # Lazily: without a gateway nobody pays for an HTTP client at start.
-    from evalbook.adapters.httpx_catalog import HttpxCatalogs  # noqa: PLC0415
-    from evalbook.adapters.secret_token import SecretToken  # noqa: PLC0415
-
-    return HttpxCatalogs(settings.sso_url, SecretToken(aws.secrets_manager(), settings.sso_secret))
+def _activations(table: Table, scorers: Scorers, catalogs: Catalogs | None) -> JudgeActivations:
+    course = action_course(table, catalogs, scorers.clock)
+    return JudgeActivations(course, scorers, lambda: secrets.token_hex(_ID_BYTES))
 
 
 def _queue(settings: SandboxSettings) -> SandboxQueue:

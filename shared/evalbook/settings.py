@@ -118,6 +118,12 @@ class RegistrySettings(CatalogSettings):
     worker_memory_mb: int = Field(512, alias="WORKER_MEMORY_MB")
 
 
+class ResumeActionsSettings(CatalogSettings):
+    """The function that brings governed actions on."""
+
+    registry_table: str = Field(alias="REGISTRY_TABLE")
+
+
 class SandboxSettings(Settings):
     """What both functions behind sandbox runs read."""
 

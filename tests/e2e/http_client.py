@@ -5,7 +5,7 @@ from typing import Any, Final, Self
 
 import httpx
 
-EVERY_SCOPE: Final = "scorer.read scorer.write sandbox.run budget.write dataset.read_body"
+EVERY_SCOPE: Final = "scorer.read scorer.write scorer.approve sandbox.run budget.write dataset.read_body"
 PATIENCE: Final = 60.0
 
 

@@ -9,6 +9,7 @@ import pytest
 
 from devstack.stack import ROOT
 from devstack.template import load
+from tests.e2e.governed import approve_and_crash, new_judge, requested, resume
 from tests.e2e.http_client import Client
 
 TEMPLATE = load(ROOT / "template.yaml")["Resources"]
@@ -80,6 +81,15 @@ class Deeds:
 
     def create_a_scorer(self):
         return self.client("POST", "/scorers", {"name": f"s-{uuid4()}"}).status_code == 201
+
+    def add_a_version(self):
+        return self.client("POST", "/scorers/s/versions", {"implementation": "exact_match"}).status_code == 201
+
+    def resume_an_action(self):
+        path = requested(self.client, new_judge(self.client, JUDGE))
+        approve_and_crash(self.stack, self.client, path)
+        resume(self.stack)
+        return self.client("GET", path).json()["state"] == "carried_out"
 
     def run_a_stored_version(self):
         body = {"scorer": {"name": "s", "version": 1}, "cases": [CASE]}
@@ -171,6 +181,11 @@ class Deeds:
 NEEDED_FOR = {
     ("RegistryRole", "ReadRegistry"): Deeds.read_a_scorer,
     ("RegistryRole", "WriteRegistry"): Deeds.create_a_scorer,
+    ("RegistryRole", "ChangeRegistry"): Deeds.add_a_version,
+    ("ActionsRole", "FindDueActions"): Deeds.resume_an_action,
+    ("ActionsRole", "ReadWhatActionsTake"): Deeds.resume_an_action,
+    ("ActionsRole", "BringActionsOn"): Deeds.resume_an_action,
+    ("ActionsRole", "ActivateVersions"): Deeds.resume_an_action,
     ("SandboxRole", "ReadVersions"): Deeds.run_a_stored_version,
     ("SandboxRole", "KeepRuns"): Deeds.run_a_draft,
     ("SandboxRole", "OpenAndReadBudgets"): Deeds.start_a_judged_run,

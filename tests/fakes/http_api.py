@@ -9,6 +9,7 @@ from typing import Any
 
 from evalbook.adapters.dynamodb_answers import DynamoDbAnswers
 from evalbook.adapters.dynamodb_sandbox import DynamoDbSandbox
+from evalbook.api.action_routes import ActionRoutes
 from evalbook.api.application import Application, resolver
 from evalbook.api.budget_routes import BudgetRoutes
 from evalbook.api.catalog_routes import CatalogRoutes
@@ -105,6 +106,7 @@ class HttpApi:
         )
         registry, sandbox = resolver(), resolver()
         CatalogRoutes(registry, api_document)
+        ActionRoutes(registry, house.judges, house.reviews)
         ScorerRoutes(registry, house.scorers, house.activations, house.preview)
         FixtureRoutes(registry, house.fixtures)
         RubricRoutes(registry, house.rubrics)

@@ -1,6 +1,6 @@
 """The registry's use cases over a table in memory (moto), scored in this process."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import count
@@ -9,17 +9,27 @@ from uuid import uuid4
 import boto3
 from moto import mock_aws
 
+from evalbook.adapters.dynamodb_actions import DynamoDbActions
 from evalbook.adapters.dynamodb_fixtures import DynamoDbFixtures
 from evalbook.adapters.dynamodb_rubrics import DynamoDbRubrics
 from evalbook.adapters.dynamodb_scorers import DynamoDbScorers
 from evalbook.adapters.dynamodb_table import Table
 from evalbook.outcome import Grade
 from evalbook.registry.records import Project
+from evalbook.services.action_course import ActionCourse
+from evalbook.services.action_ports import ActionStore
+from evalbook.services.action_resume import ResumeActions
+from evalbook.services.action_review import Reviews
 from evalbook.services.activation import Activations
+from evalbook.services.activation_preconditions import Preconditions
+from evalbook.services.calibration_ports import CalibrationStore
 from evalbook.services.fixtures import Fixtures
+from evalbook.services.gateway import Catalogs
 from evalbook.services.job import Job
+from evalbook.services.judge_activations import JudgeActivations
+from evalbook.services.model_catalog import ConfirmedModels
 from evalbook.services.prompt_preview import PromptPreview
-from evalbook.services.registry_ports import ModelCatalog
+from evalbook.services.registry_ports import Clock, ModelCatalog
 from evalbook.services.rubrics import Rubrics
 from evalbook.services.scorers import Scorers
 from evalbook.services.versions_check import VersionsCheck
@@ -64,14 +74,31 @@ class RegistryHouse:
     activations: Activations
     rubrics: Rubrics
     preview: PromptPreview
+    judges: JudgeActivations
+    resume: ResumeActions
+    reviews: Reviews
+
+
+KEYS = ("pk", "sk", "due_kind", "due_at")
+
+
+def _schema(partition, order):
+    return [{"AttributeName": partition, "KeyType": "HASH"}, {"AttributeName": order, "KeyType": "RANGE"}]
 
 
 def create_table(client, name="registry"):
     client.create_table(
         TableName=name,
         BillingMode="PAY_PER_REQUEST",
-        AttributeDefinitions=[{"AttributeName": each, "AttributeType": "S"} for each in ("pk", "sk")],
-        KeySchema=[{"AttributeName": "pk", "KeyType": "HASH"}, {"AttributeName": "sk", "KeyType": "RANGE"}],
+        AttributeDefinitions=[{"AttributeName": each, "AttributeType": "S"} for each in KEYS],
+        KeySchema=_schema("pk", "sk"),
+        GlobalSecondaryIndexes=[
+            {
+                "IndexName": "due",
+                "KeySchema": _schema("due_kind", "due_at"),
+                "Projection": {"ProjectionType": "KEYS_ONLY"},
+            }
+        ],
     )
 
 
@@ -82,22 +109,44 @@ def dynamodb() -> Iterator[object]:
         yield boto3.client("dynamodb", "eu-west-1", aws_access_key_id="testing", aws_secret_access_key="testing")
 
 
+@dataclass(frozen=True)
+class Outside:
+    """What a house has from outside: who confirms models, the gateway's catalogs, the time, what was calibrated."""
+
+    models: ModelCatalog | None = None
+    catalogs: Catalogs | None = None
+    clock: Clock | None = None
+    calibrations: CalibrationStore | None = None
+    wrap_actions: Callable[[ActionStore], ActionStore] = lambda store: store
+
+
 def registry_house(client: object, models: ModelCatalog | None = None) -> RegistryHouse:
     """The use cases over a new table."""
     name = f"registry-{uuid4()}"
     create_table(client, name)
-    return house_over(client, name, models)
+    return house_over(client, name, Outside(models))
 
 
-def house_over(client, name, models=None):
+def governed_house(client: object, outside: Outside) -> RegistryHouse:
+    """The use cases over a new table, with what governed actions take from outside."""
+    name = f"registry-{uuid4()}"
+    create_table(client, name)
+    return house_over(client, name, outside)
+
+
+def house_over(client, name, outside=Outside()):
     table, worker, seconds = Table(client, name), HereAndNow(), count()
-    rubric_store = DynamoDbRubrics(table)
+    rubric_store, scorer_store = DynamoDbRubrics(table), DynamoDbScorers(table)
+    confirmed = outside.models or (outside.catalogs and ConfirmedModels(outside.catalogs))
 
-    def clock() -> str:
+    def ticking() -> str:
         return f"2026-11-30T12:00:{next(seconds) % 60:02d}Z"
 
-    scorers = Scorers(DynamoDbScorers(table), VersionsCheck(worker, rubric_store, models), clock)
+    clock = outside.clock or ticking
+    scorers = Scorers(scorer_store, VersionsCheck(worker, rubric_store, confirmed), clock)
     fixtures = Fixtures(scorers, DynamoDbFixtures(table), worker)
+    preconditions = Preconditions(scorer_store, rubric_store, outside.catalogs)
+    course = ActionCourse(outside.wrap_actions(DynamoDbActions(table)), scorer_store, preconditions, clock)
     return RegistryHouse(
         client,
         name,
@@ -108,4 +157,7 @@ def house_over(client, name, models=None):
         Activations(fixtures),
         Rubrics(rubric_store, clock),
         PromptPreview(scorers, lambda: BOUNDARY),
+        JudgeActivations(course, scorers, lambda: f"{next(seconds):04d}"),
+        ResumeActions(course),
+        Reviews(scorer_store, rubric_store, outside.calibrations),
     )

@@ -8,8 +8,9 @@ import pytest
 
 from devstack.transformed import transformed
 from evalbook import scorers
+from evalbook.adapters.dynamodb_action_items import DUE_INDEX as ACTIONS_DUE_INDEX
 from evalbook.adapters.dynamodb_budgets import DUE_INDEX
-from evalbook.api.routes import REGISTRY_ROUTES, ROUTES, SANDBOX_ROUTES
+from evalbook.api.routes import ACTION_ROUTES, REGISTRY_ROUTES, ROUTES, SANDBOX_ROUTES
 from evalbook.settings import (
     DispatchSettings,
     ExhaustedSettings,
@@ -17,6 +18,7 @@ from evalbook.settings import (
     PanelSettings,
     PublishSettings,
     RegistrySettings,
+    ResumeActionsSettings,
     SandboxApiSettings,
     SandboxWorkSettings,
     ScoreSettings,
@@ -311,7 +313,25 @@ def test_who_writes_to_the_registry_is_bound_to_its_partitions():
         and {"dynamodb:PutItem", "dynamodb:UpdateItem"} & set(listed(statement["Action"]))
     }
 
-    assert writers == {"PinRuns": ["PIN#*"], "WriteRegistry": ["ORG#*", "IDEMPOTENCY#*"]}
+    assert writers == {
+        "PinRuns": ["PIN#*"],
+        "WriteRegistry": ["ORG#*", "IDEMPOTENCY#*", "AUDIT#*"],
+        "ChangeRegistry": ["ORG#*", "IDEMPOTENCY#*"],
+        "BringActionsOn": ["ORG#*", "AUDIT#*"],
+        "ActivateVersions": ["ORG#*"],
+    }
+
+
+def test_nobody_changes_what_was_recorded_of_an_action():
+    for statement in table_statements():
+        if "dynamodb:UpdateItem" in listed(statement["Action"]) and "RegistryTable" in json.dumps(statement):
+            assert "AUDIT" not in json.dumps(statement["Condition"])
+
+
+def test_the_registry_has_the_index_that_governed_actions_are_found_by():
+    [index] = properties("RegistryTable")["GlobalSecondaryIndexes"]
+
+    assert (index["IndexName"], index["Projection"]) == (ACTIONS_DUE_INDEX, {"ProjectionType": "KEYS_ONLY"})
 
 
 def test_the_function_that_opens_budgets_is_not_let_at_the_calls_that_they_pay_for():
@@ -368,6 +388,7 @@ def test_the_exhausted_function_gets_every_variable_that_it_reads():
     ("function", "settings"),
     [
         ("RegistryFunction", RegistrySettings),
+        ("ActionsFunction", ResumeActionsSettings),
         ("SandboxFunction", SandboxApiSettings),
         ("SandboxWorkFunction", SandboxWorkSettings),
     ],
@@ -399,7 +420,7 @@ def operations():
             yield f"{method.upper()} {path}", operation
 
 
-SCOPES = {f"{route.method} {route.path}": [route.scope.value] if route.scope else [] for route in ROUTES}
+SCOPES = {f"{route.method} {route.path}": [scope.value for scope in route.scopes] for route in ROUTES}
 DEFAULT = "X-AMAZON-APIGATEWAY-ANY-METHOD /$default"
 
 
@@ -422,6 +443,7 @@ def test_tokens_come_from_the_issuer_that_the_deployment_names():
 
 def test_a_route_leads_to_the_function_that_serves_it():
     served = {f"{route.method} {route.path}": "Registry" for route in REGISTRY_ROUTES}
+    served |= {f"{route.method} {route.path}": "Registry" for route in ACTION_ROUTES}
     served |= {f"{route.method} {route.path}": "Sandbox" for route in SANDBOX_ROUTES} | {DEFAULT: "Registry"}
 
     uris = {key: operation["x-amazon-apigateway-integration"]["uri"]["Fn::Sub"] for key, operation in operations()}
@@ -541,11 +563,11 @@ def test_the_budgets_table_has_the_index_that_the_sweeper_asks():
     assert (index["IndexName"], index["Projection"]) == (DUE_INDEX, {"ProjectionType": "KEYS_ONLY"})
 
 
-def test_the_sweeper_comes_every_minute():
-    [rule] = of_type("AWS::Events::Rule").values()
+def test_what_puts_things_right_comes_every_minute():
+    rules = [each["Properties"] for each in of_type("AWS::Events::Rule").values()]
 
-    assert rule["Properties"]["ScheduleExpression"] == "rate(1 minute)"
-    assert attribute_of(rule["Properties"]["Targets"][0]["Arn"]) == "SweepFunction"
+    assert {rule["ScheduleExpression"] for rule in rules} == {"rate(1 minute)"}
+    assert {attribute_of(rule["Targets"][0]["Arn"]) for rule in rules} == {"ActionsFunction", "SweepFunction"}
 
 
 @pytest.mark.parametrize(

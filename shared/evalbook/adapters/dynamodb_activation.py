@@ -24,7 +24,7 @@ def activate(table: Table, tested: VersionRecord, stamp: Stamp) -> Activation | 
         if previous == chosen:
             return _recorded(table, scorer, done)
         activation = Activation(done + 1, chosen, previous, stamp)
-        if table.transact(*_operations(tested, activation)):
+        if table.transact(*operations(scorer, activation, tested.fixtures)):
             return activation
         now = table.read(items.version_key(scorer, chosen))
         if now is None or items.version_of(scorer, now).fixtures != tested.fixtures:
@@ -39,13 +39,14 @@ def _recorded(table: Table, scorer: ScorerKey, ordinal: int) -> Activation | Non
     return items.activation_of(item) if item else None
 
 
-def _operations(tested: VersionRecord, activation: Activation) -> list[tuple[str, Item]]:
-    scorer = tested.version.scorer
+def operations(scorer: ScorerKey, activation: Activation, fixtures: FixtureSetRef | None) -> list[tuple[str, Item]]:
+    """What a transaction does that is this activation, the scorer's next one; its fixtures must be these still."""
     record = {"Item": items.activation_item(scorer, activation), "ConditionExpression": IF_NEW}
-    operations = [("Update", _point(scorer, activation)), ("Update", _raise(tested)), ("Put", record)]
+    raised = _raise(items.version_key(scorer, activation.version), fixtures)
+    done = [("Update", _point(scorer, activation)), ("Update", raised), ("Put", record)]
     if activation.previous is not None:
-        operations.append(("Update", _retire(scorer, activation.previous)))
-    return operations
+        done.append(("Update", _retire(scorer, activation.previous)))
+    return done
 
 
 def _point(scorer: ScorerKey, activation: Activation) -> Item:
@@ -61,11 +62,11 @@ def _point(scorer: ScorerKey, activation: Activation) -> Item:
     }
 
 
-def _raise(tested: VersionRecord) -> Item:
-    """Let the version be active, if its fixtures are still those that were run."""
-    condition, values = _same_fixtures(tested.fixtures)
+def _raise(version_key: Item, fixtures: FixtureSetRef | None) -> Item:
+    """Let the version be active, if its fixtures are still these."""
+    condition, values = _same_fixtures(fixtures)
     return {
-        "Key": items.version_key(tested.version.scorer, tested.version.number),
+        "Key": version_key,
         "UpdateExpression": "SET #state = :active",
         "ConditionExpression": f"#state IN (:draft, :retired) AND {condition}",
         "ExpressionAttributeNames": {"#state": "state"},

@@ -10,6 +10,7 @@ from evalbook.adapters.dynamodb_table import Item, key, number, text
 from evalbook.registry.records import (
     Activation,
     FixtureSetRef,
+    GovernedBy,
     Project,
     ScorerRecord,
     Stamp,
@@ -141,10 +142,13 @@ def version_of(scorer: ScorerKey, item: Item) -> VersionRecord:
 def activation_item(scorer: ScorerKey, activation: Activation) -> Item:
     """An activation's item."""
     previous = {} if activation.previous is None else {"previous": number(activation.previous)}
+    governed = activation.governed
+    named = {"action": text(governed.action_id), "requested_by": text(governed.requested_by)} if governed else {}
     return {
         **key(scorer_pk(scorer), numbered(activations_prefix(scorer), activation.number)),
         "version": number(activation.version),
         **previous,
+        **named,
         **stamp_item(activation.stamp),
     }
 
@@ -152,4 +156,5 @@ def activation_item(scorer: ScorerKey, activation: Activation) -> Item:
 def activation_of(item: Item) -> Activation:
     """An activation from its item."""
     previous = int(item["previous"]["N"]) if "previous" in item else None
-    return Activation(int(name_of(item)), int(item["version"]["N"]), previous, stamp_of(item))
+    governed = GovernedBy(item["action"]["S"], item["requested_by"]["S"]) if "action" in item else None
+    return Activation(int(name_of(item)), int(item["version"]["N"]), previous, stamp_of(item), governed)

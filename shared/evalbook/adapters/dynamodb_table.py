@@ -61,8 +61,11 @@ class Table:
         arguments = {"UpdateExpression": change, **_expressions(condition, values), **more}
         return self._conditional(self._client.update_item, Key=item_key, **arguments)
 
-    def query(self, pk: str, prefix: str, after: str | None, limit: int) -> list[Item]:
-        """Up to *limit* items whose sort keys start with *prefix*, in their order, those after the sort key *after*."""
+    def query(self, pk: str, prefix: str, after: str | None, limit: int, *, newest_first: bool = False) -> list[Item]:
+        """Up to *limit* items whose sort keys start with *prefix*, in their order, those after the sort key *after*.
+
+        *newest_first* turns the order round, for sort keys that begin with a time.
+        """
         start = {"ExclusiveStartKey": key(pk, after)} if after is not None else {}
         items: list[Item] = []
         while len(items) < limit:
@@ -72,12 +75,25 @@ class Table:
                 ExpressionAttributeValues={":pk": text(pk), ":prefix": text(prefix)},
                 Limit=limit - len(items),
                 ConsistentRead=True,
+                ScanIndexForward=not newest_first,
                 **start,
             )
             items += answer["Items"]
             if "LastEvaluatedKey" not in answer:
                 break
             start = {"ExclusiveStartKey": answer["LastEvaluatedKey"]}
+        return items
+
+    def due(self, index: str, kind: str, now: str, limit: int) -> list[Item]:
+        """Keys of up to *limit* items of a *kind* due at *now* in the index, earliest first; maybe outdated."""
+        answer = self._call(
+            self._client.query,
+            IndexName=index,
+            KeyConditionExpression="due_kind = :kind AND due_at <= :now",
+            ExpressionAttributeValues={":kind": text(kind), ":now": text(now)},
+            Limit=limit,
+        )
+        items: list[Item] = answer["Items"]
         return items
 
     def transact(self, *operations: tuple[str, Item]) -> bool:

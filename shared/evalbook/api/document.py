@@ -74,7 +74,7 @@ def _schemas_of(model: Any) -> dict[str, Any]:
 
 
 def _complete(operation: dict[str, Any], route: Route) -> None:
-    operation["security"] = [{_SCHEME: [route.scope.value] if route.scope else []}]
+    operation["security"] = [{_SCHEME: [each.value]} for each in route.scopes] or [{_SCHEME: []}]
     added = [_PROJECT] if route.needs_project else []
     added += [_KEY] if route.method == "POST" else []
     if added:

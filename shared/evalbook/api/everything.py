@@ -5,6 +5,7 @@ from typing import Any
 
 from aws_lambda_powertools.event_handler import APIGatewayHttpResolver
 
+from evalbook.api.action_routes import ActionRoutes
 from evalbook.api.application import resolver
 from evalbook.api.budget_routes import BudgetRoutes
 from evalbook.api.catalog_routes import CatalogRoutes
@@ -20,6 +21,7 @@ def all_routes() -> APIGatewayHttpResolver:
     """An event handler with every route, and nothing behind them: it is there to be described."""
     app, nothing = resolver(), _nothing()
     CatalogRoutes(app, nothing)
+    ActionRoutes(app, nothing, nothing)
     ScorerRoutes(app, nothing, nothing, nothing)
     FixtureRoutes(app, nothing)
     RubricRoutes(app, nothing)

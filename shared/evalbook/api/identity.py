@@ -50,13 +50,15 @@ def caller_of(event: Mapping[str, Any]) -> Caller:
 
 
 def admit(caller: Caller, route: Route) -> None:
-    """Let the caller in where the token has the route's scope.
+    """Let the caller in where the token has a scope of the route.
 
     Raises:
-        ApiProblem: 403, naming the scope.
+        ApiProblem: 403, naming the scopes.
     """
-    if route.scope is not None and route.scope.value not in caller.scopes:
-        raise ApiProblem(HTTPStatus.FORBIDDEN, "SCOPE_MISSING", f"The token lacks the scope {route.scope.value}.")
+    if route.scopes and caller.scopes.isdisjoint(route.scopes):
+        raise ApiProblem(
+            HTTPStatus.FORBIDDEN, "SCOPE_MISSING", f"The token lacks the scope {' or '.join(route.scopes)}."
+        )
 
 
 def project_of(caller: Caller, headers: Mapping[str, str]) -> Project:

@@ -44,7 +44,8 @@ def _token(api: Mapping[str, Any]) -> str:
 
 def _operation(path: str, method: str, operation: Mapping[str, Any]) -> str:
     scopes = [scope for each in operation["security"] for names in each.values() for scope in names]
-    needs = f"Needs the scope <code>{escape(scopes[0])}</code>." if scopes else "Any valid token does."
+    named = " or ".join(f"<code>{escape(scope)}</code>" for scope in scopes)
+    needs = f"Needs the scope {named}." if named else "Any valid token does."
     head = f'<span class="method">{method.upper()}</span> <code>{escape(path)}</code> {escape(operation["summary"])}'
     parts = [f"<p>{needs}</p>", _parameters(operation), _request(operation), _responses(operation)]
     return f"<details><summary>{head}</summary>{''.join(parts)}</details>"

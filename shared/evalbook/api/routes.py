@@ -17,6 +17,7 @@ class Scope(StrEnum):
 
     SCORER_READ = "scorer.read"
     SCORER_WRITE = "scorer.write"
+    SCORER_APPROVE = "scorer.approve"
     SANDBOX_RUN = "sandbox.run"
     BUDGET_WRITE = "budget.write"
     READ_BODY = "dataset.read_body"
@@ -24,11 +25,20 @@ class Scope(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Route:
-    """One route: `path` has its parameters in braces. Without a scope any valid token does."""
+    """One route: `path` has its parameters in braces. Without a scope any valid token does.
+
+    A token with `or_scope` instead of `scope` does as well.
+    """
 
     method: str
     path: str
     scope: Scope | None
+    or_scope: Scope | None = None
+
+    @property
+    def scopes(self) -> tuple[Scope, ...]:
+        """The scopes of which a token needs one; empty where any valid token does."""
+        return tuple(each for each in (self.scope, self.or_scope) if each is not None)
 
     @property
     def needs_project(self) -> bool:
@@ -88,7 +98,17 @@ SANDBOX_ROUTES: Final = (
     Route("GET", "/budgets/{budget}", _RUN),
 )
 
-ROUTES: Final = REGISTRY_ROUTES + SANDBOX_ROUTES
+_APPROVE: Final = Scope.SCORER_APPROVE
+
+ACTION_ROUTES: Final = (
+    Route("POST", "/actions", _WRITE),
+    Route("GET", "/actions", _WRITE, _APPROVE),
+    Route("GET", "/actions/{action}", _WRITE, _APPROVE),
+    Route("POST", "/actions/{action}/approval", _APPROVE),
+    Route("POST", "/actions/{action}/rejection", _APPROVE),
+)
+
+ROUTES: Final = ACTION_ROUTES + REGISTRY_ROUTES + SANDBOX_ROUTES
 
 
 def find(method: str, path: str) -> Route | None:

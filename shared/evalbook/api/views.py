@@ -84,6 +84,17 @@ def activation(name: str, done: Activation) -> Json:
         "version": done.version,
         "previous_version": done.previous,
         "activated": stamp(done.stamp),
+        "action": _governed(done),
+    }
+
+
+def _governed(done: Activation) -> Json:
+    if done.governed is None:
+        return None
+    return {
+        "action_id": done.governed.action_id,
+        "requested_by": done.governed.requested_by,
+        "approved_by": done.stamp.by,
     }
 
 

@@ -146,6 +146,14 @@ class FixtureReportView(Wire):
     fixtures: list[FixtureVerdictView]
 
 
+class GovernedView(Wire):
+    """The governed action that an activation is the end of, and the two people behind it."""
+
+    action_id: str
+    requested_by: str
+    approved_by: str
+
+
 class ActivationView(Wire):
     """One activation."""
 
@@ -154,6 +162,7 @@ class ActivationView(Wire):
     version: Ordinal
     previous_version: int | None
     activated: StampView
+    action: GovernedView | None = Field(description="Judges only.")
 
 
 class ActivationsView(Wire):

@@ -1,7 +1,6 @@
 """What a judge version pins, and which part of it a calibration measures."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from decimal import Decimal
 from typing import Annotated, Final, Literal
 
@@ -74,15 +73,6 @@ class JudgeParameters(Parameters):
             yield Problem("/rubric", "the template does not show it: {{rubric}} is missing")
 
 
-@dataclass(frozen=True, slots=True)
-class MaterialChange:
-    """One field of a judge's material that differs, as it was and as it is."""
-
-    field: str
-    old: Json
-    new: Json
-
-
 def read_judge_parameters(raw: Json) -> JudgeParameters:
     """Read the parameters of a judge version, or raise `ParametersRefused` with every problem of them."""
     return JudgeParameters.read(raw)
@@ -109,12 +99,6 @@ def material(parameters: JudgeParameters) -> Mapping[str, Json]:
         "maximum": _optional(parameters.maximum),
         "pass_threshold": _optional(parameters.pass_threshold),
     }
-
-
-def material_changes(old: Mapping[str, Json], new: Mapping[str, Json]) -> tuple[MaterialChange, ...]:
-    """Name each field in which two materials differ, in alphabetical order; empty where they are the same judge."""
-    names = sorted(old.keys() | new.keys())
-    return tuple(MaterialChange(name, old.get(name), new.get(name)) for name in names if old.get(name) != new.get(name))
 
 
 def _field_material(field: OutputField) -> dict[str, Json]:

@@ -75,13 +75,25 @@ class VersionRecord:
 
 
 @dataclass(frozen=True, slots=True)
+class GovernedBy:
+    """The governed action that an activation is the end of, and who requested it; who approved it activated."""
+
+    action_id: str
+    requested_by: str
+
+
+@dataclass(frozen=True, slots=True)
 class Activation:
-    """One activation of a scorer: the version that became active, the one before it, who and when."""
+    """One activation of a scorer: the version that became active, the one before it, who and when.
+
+    A judge's names its governed action.
+    """
 
     number: int
     version: int
     previous: int | None
     stamp: Stamp
+    governed: GovernedBy | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,7 +15,7 @@ from evalbook.judges.rubric import read_rubric
 from evalbook.pointer import format_pointer
 from evalbook.services.rubrics import rubric_content
 from evalbook.services.transfer_ports import RegistryApi
-from evalbook.versions import version_digest
+from evalbook.versions import JUDGE, version_digest
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +43,7 @@ def import_registry(api: RegistryApi, document: RegistryDocument, *, activate: b
     """Make what the project lacks, yielding each change; a second import of the same document yields none.
 
     A version that the project has already, by its digest, is not made again. With *activate* the document's active
-    versions are activated.
+    versions are activated, judges excepted.
     """
     for rubric in document.rubrics:
         yield from _import_rubric(api, rubric)
@@ -77,7 +77,7 @@ def _import_scorer(api: RegistryApi, scorer: ScorerText, *, activate: bool) -> I
             yield Change("created", f"scorer {scorer.name} version {number}")
         yield from _import_fixtures(api, scorer.name, number, version)
         if activate and position == scorer.active_version:
-            yield from _activate(api, scorer.name, number)
+            yield from _activate(api, scorer.name, number, version.implementation)
 
 
 def _import_fixtures(api: RegistryApi, name: str, number: int, version: VersionText) -> Iterator[Change]:
@@ -101,11 +101,15 @@ def _fixture(fixture: FixtureBody) -> Json:
     return {"case": fixture.case, "outcome": fixture.outcome.value, **code, **score}
 
 
-def _activate(api: RegistryApi, name: str, number: int) -> Iterator[Change]:
-    scorer = api.get(f"/scorers/{name}")
-    if scorer and scorer["active_version"] != number:
-        api.post(f"/scorers/{name}/versions/{number}/activation", None)
-        yield Change("activated", f"scorer {name} version {number}")
+def _activate(api: RegistryApi, name: str, number: int, implementation: str) -> Iterator[Change]:
+    scorer, what = api.get(f"/scorers/{name}"), f"scorer {name} version {number}"
+    if not scorer or scorer["active_version"] == number:
+        return
+    if implementation == JUDGE:
+        yield Change("kept", f"{what} not active: judges are activated by an action that somebody else approves")
+        return
+    api.post(f"/scorers/{name}/versions/{number}/activation", None)
+    yield Change("activated", what)
 
 
 def _version_body(version: VersionText) -> Json:

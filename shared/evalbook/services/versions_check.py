@@ -66,15 +66,8 @@ class VersionsCheck:
         )
 
     def judge_parameters(self, project: Project, raw: Json) -> JudgeParameters:
-        """Read the parameters of a judge version, whose rubric, if it names one, has to be in the registry.
-
-        Raises:
-            ParametersRefused: They cannot be a version's, or the rubric is not there as it is named.
-        """
-        parameters = read_judge_parameters(raw)
-        if problems := self._rubric_problems(project, parameters):
-            raise ParametersRefused(problems)
-        return parameters
+        """Read the parameters of a judge version as `judge_of_registry` does."""
+        return judge_of_registry(self.rubrics, project, raw)
 
     def _judge(self, project: Project, scorer: str, asked: NewVersion, created: Stamp) -> VersionDraft:
         raw, beside = asked.parameters, frozenset[str]()
@@ -99,23 +92,36 @@ class VersionsCheck:
             material_digest=digest(dict(material(parameters))),
         )
 
-    def _rubric_problems(self, project: Project, parameters: JudgeParameters) -> list[Problem]:
-        named = parameters.rubric
-        if named is None:
-            return []
-        stored = self.rubrics.rubric_version(project, named.name, named.version)
-        if stored is None:
-            return [Problem("/rubric", "there is no such rubric version")]
-        if stored.digest != named.digest:
-            return [Problem("/rubric/digest", "the stored rubric version has another digest")]
-        return []
-
     def _confirm_model(self, project: Project, parameters: JudgeParameters) -> None:
         if self.models is None:
             problem = Problem("/model", "no model catalog is configured, so the model cannot be confirmed")
             raise ParametersRefused([problem])
         if problems := list(self.models.problems(project.organization_id, parameters)):
             raise ParametersRefused(problems)
+
+
+def judge_of_registry(rubrics: RubricStore, project: Project, raw: Json) -> JudgeParameters:
+    """Read the parameters of a judge version, whose rubric, if it names one, has to be in the registry.
+
+    Raises:
+        ParametersRefused: They cannot be a version's, or the rubric is not there as it is named.
+    """
+    parameters = read_judge_parameters(raw)
+    if problems := _rubric_problems(rubrics, project, parameters):
+        raise ParametersRefused(problems)
+    return parameters
+
+
+def _rubric_problems(rubrics: RubricStore, project: Project, parameters: JudgeParameters) -> list[Problem]:
+    named = parameters.rubric
+    if named is None:
+        return []
+    stored = rubrics.rubric_version(project, named.name, named.version)
+    if stored is None:
+        return [Problem("/rubric", "there is no such rubric version")]
+    if stored.digest != named.digest:
+        return [Problem("/rubric/digest", "the stored rubric version has another digest")]
+    return []
 
 
 def _warnings_text(warnings: Iterable[Mapping[str, str]]) -> str:

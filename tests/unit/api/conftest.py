@@ -1,5 +1,6 @@
 import pytest
 
+from tests.fakes.governed import Governed
 from tests.fakes.http_api import HttpApi
 from tests.fakes.registry import dynamodb, registry_house
 
@@ -13,3 +14,8 @@ def client():
 @pytest.fixture
 def api(client):
     return HttpApi(registry_house(client))
+
+
+@pytest.fixture
+def governed(client):
+    return Governed(client)

@@ -11,13 +11,15 @@ IDS = [f"{route.method} {route.path}" for route in GUARDED]
 
 def concrete(route):
     return (
-        route.path.format(scorer="s", version=1, rubric="r", run="x", budget="b") if "{" in route.path else route.path
+        route.path.format(scorer="s", version=1, rubric="r", run="x", budget="b", action="a")
+        if "{" in route.path
+        else route.path
     )
 
 
 @pytest.mark.parametrize("route", GUARDED, ids=IDS)
 def test_a_token_without_the_scope_is_forbidden(api, route):
-    others = " ".join(scope for scope in Scope if scope is not route.scope)
+    others = " ".join(scope for scope in Scope if scope not in route.scopes)
 
     refused = api(route.method, concrete(route), {}, token=Token(scope=others))
 
@@ -32,6 +34,17 @@ def test_a_token_without_the_project_is_forbidden(api, route):
     refused = api(route.method, concrete(route), {}, headers={"X-Bookbag-Project": "other"})
 
     assert (refused.status, refused.code) == (403, "PROJECT_FORBIDDEN")
+
+
+@pytest.mark.parametrize("scope", [Scope.SCORER_WRITE, Scope.SCORER_APPROVE])
+def test_either_of_two_scopes_lets_a_caller_read_actions(api, scope):
+    assert api("GET", "/actions", token=Token(scope=scope)).status == 200
+
+
+def test_a_refusal_names_both_scopes_that_would_do(api):
+    refused = api("GET", "/actions", token=Token(scope="scorer.read"))
+
+    assert refused.json["detail"] == "The token lacks the scope scorer.write or scorer.approve."
 
 
 @pytest.mark.parametrize("scope", ["scorer.reader", "SCORER.READ", "scorer", ""])
@@ -112,4 +125,4 @@ def test_what_is_anothers_is_not_found(api, stranger, method, path, body):
 
 
 def test_the_scopes_are_those_of_the_design():
-    assert EVERY_SCOPE == "scorer.read scorer.write sandbox.run budget.write dataset.read_body"
+    assert EVERY_SCOPE == "scorer.read scorer.write scorer.approve sandbox.run budget.write dataset.read_body"

@@ -33,7 +33,8 @@ def test_every_route_is_described_with_its_scope():
     }
 
     assert described == {
-        (route.method, route.path): [{"sso": [route.scope.value] if route.scope else []}] for route in ROUTES
+        (route.method, route.path): [{"sso": [scope.value]} for scope in route.scopes] or [{"sso": []}]
+        for route in ROUTES
     }
 
 
@@ -78,6 +79,11 @@ REQUESTS = [
     ("GET", "/scorers/{scorer}/activations", None),
     ("GET", "/scorers/{scorer}", None),
     ("GET", "/scorers", None),
+    ("POST", "/actions", {"kind": "activate_judge_configuration", "scorer": "s", "version": 1}),
+    ("GET", "/actions", None),
+    ("POST", "/actions/{action}/approval", {}),
+    ("POST", "/actions/{action}/rejection", {}),
+    ("GET", "/actions/{action}", None),
     ("POST", "/rubrics", {"name": "r"}),
     ("POST", "/rubrics/{rubric}/versions", {"instructions": "x", "criteria": [{"key": "k", "title": "t"}]}),
     ("GET", "/rubrics/{rubric}/versions/{version}", None),
@@ -105,7 +111,7 @@ REQUESTS = [
 
 def test_every_answer_is_one_that_the_document_describes(api):
     for method, path, body in REQUESTS:
-        answer = api(method, path.format(scorer="s", version=1, rubric="r", run="run-1", budget="b"), body)
+        answer = api(method, path.format(scorer="s", version=1, rubric="r", run="run-1", budget="b", action="a"), body)
 
         described = DOCUMENT["paths"][path][method.lower()]["responses"][str(answer.status)]["content"]
         schema = described[answer.headers["Content-Type"]].get("schema", {})

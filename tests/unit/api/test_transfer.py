@@ -16,6 +16,7 @@ from evalbook.services.registry_export import export_registry
 from evalbook.services.registry_import import Change, import_registry, read_document
 from evalbook.services.transfer_ports import ApiRefused
 from evalbook.strict_json import read_json
+from tests.fakes.governed import Governed
 from tests.fakes.http_api import HttpApi, Token, event
 from tests.fakes.registry import registry_house
 
@@ -100,6 +101,17 @@ def test_importing_twice_changes_nothing(filled, other):
     assert Counter(each.action for each in first) == {"created": 7, "replaced": 1, "activated": 1}
     assert imported(other, document, activate=True) == []
     assert imported(filled, document, activate=True) == []
+
+
+def test_an_import_activates_no_judge_and_says_so(governed, client):
+    governed.activated(1)
+    document, other = exported(HttpApi(governed.house)), Governed(client)
+
+    changes = imported(HttpApi(other.house), document, activate=True)
+
+    [kept] = [each.what for each in changes if each.action == "kept"]
+    assert kept == "scorer tone version 1 not active: judges are activated by an action that somebody else approves"
+    assert other.active is None
 
 
 def test_nothing_is_activated_unless_it_is_asked_for(filled, other):

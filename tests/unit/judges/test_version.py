@@ -5,7 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from evalbook.errors import ParametersRefused
-from evalbook.judges.version import MaterialChange, material, material_changes, read_judge_parameters
+from evalbook.judges.changes import Change, changes_between
+from evalbook.judges.version import material, read_judge_parameters
 from tests.unit.judges.judging import BINARY, BY_SCORE_TYPE, CATEGORICAL, CONTINUOUS, DIGEST, EXTRAS, ORDINAL, judge
 
 RUBRIC = {"name": "accuracy", "version": 1, "digest": DIGEST}
@@ -321,7 +322,7 @@ def test_the_material_does_not_depend_on_the_order_of_the_pass_categories():
     ],
 )
 def test_a_material_change_names_its_fields(raw, change, fields):
-    changes = material_changes(material(judge(raw)), material(judge(raw, **change)))
+    changes = changes_between(material(judge(raw)), material(judge(raw, **change)))
 
     assert [each.field for each in changes] == fields
 
@@ -331,13 +332,13 @@ def test_a_material_change_names_its_fields(raw, change, fields):
     [{"repeat_count": 5}, {"max_reply_tokens": 100}, {"reasoning_summary_max_chars": 50}, {"time_limit_ms": 1}],
 )
 def test_other_changes_are_not_material(change):
-    assert material_changes(material(judge()), material(judge(**change))) == ()
+    assert changes_between(material(judge()), material(judge(**change))) == ()
 
 
 def test_a_material_change_shows_the_old_and_the_new():
-    changes = material_changes(material(judge(ORDINAL)), material(judge(ORDINAL, pass_threshold=None)))
+    changes = changes_between(material(judge(ORDINAL)), material(judge(ORDINAL, pass_threshold=None)))
 
-    assert changes == (MaterialChange("pass_threshold", 4, None),)
+    assert changes == (Change("pass_threshold", 4, None),)
 
 
 def test_the_parameters_have_a_json_schema_that_names_their_ranges():
