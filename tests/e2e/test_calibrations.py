@@ -93,6 +93,14 @@ def test_a_judge_is_calibrated_and_the_figures_are_what_the_rows_say(stack, clie
     spent = sum(charge.micro_dollars for charge in stack.sso.charges)
     assert budget(stack, found).spent == found["progress"]["spent_micro_dollars"] == spent
     assert_only_those_see_it_who_may(stack, client, found)
+    assert_whoever_approves_sees_it(ann, found)
+
+
+def assert_whoever_approves_sees_it(ann, found):
+    action = ann("POST", "/actions", {"kind": "activate_judge_configuration", "scorer": "judge", "version": 1}).json()
+    calibration = ann("GET", f"/actions/{action['action_id']}").json()["review"]["calibration"]
+    assert (calibration["calibration_id"], calibration["stale"]) == (found["calibration_id"], False)
+    assert (calibration["headline"]["tpr"], calibration["headline"]["partial"]) == (3 / 4, False)
 
 
 def assert_only_those_see_it_who_may(stack, client, found):
