@@ -196,14 +196,16 @@ def said(word, parameters):
 class CalibrationsHere:
     """The use case of asking for calibrations over these stores, everything else in memory."""
 
-    def __init__(self, scorers, store, clock, most=10**9):
+    def __init__(self, scorers, store, clock, most=10**9, in_flight=IN_FLIGHT):
         self.store, self.queue = store, MemoryVisits()
         self.held, self.row_bodies, self.referred = MemoryPanelBodies(), MemoryPanelBodies(), MemoryBodies()
         self.money, ids = MemoryLedger(), count(1)
         terms = LedgerSettings(replays=False, clock=lambda: 0, refusal_hold=lambda: 0)
         self.ledger = BudgetLedger(self.money, BudgetAccount(self.money), terms)
         self.places = CalibrationPlaces(self.store, self.held, self.row_bodies, self.referred, self.queue)
-        self.use_case = Calibrations(scorers, self.places, self.ledger, clock, lambda: f"c-{next(ids):04d}", most)
+        self.use_case = Calibrations(
+            scorers, self.places, self.ledger, clock, lambda: f"c-{next(ids):04d}", most, in_flight
+        )
 
 
 class CalibrationBench(CalibrationsHere):
@@ -211,7 +213,7 @@ class CalibrationBench(CalibrationsHere):
 
     def __init__(self, *, most=10**9, in_flight=IN_FLIGHT, **parameters):
         self.now, self.scorers = START, MemoryScorers()
-        super().__init__(self.scorers, MemoryCalibrations(), lambda: self.now, most)
+        super().__init__(self.scorers, MemoryCalibrations(), lambda: self.now, most, in_flight)
         self.calibrations = self.use_case
         self.bodies, self.records = MemoryPanelBodies(), MemoryPanelRecords()
         self.stores = PanelStores(self.bodies, self.records)

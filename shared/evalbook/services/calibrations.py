@@ -37,6 +37,7 @@ IN_FLIGHT: Final = 20
 MAX_LIMIT: Final = 1_000_000_000
 ENTRIES_DEPTH: Final = 103
 _MARGIN: Final = timedelta(minutes=30)
+_LONGEST: Final = timedelta(hours=20)  # labelled cases and panels' texts are kept for a day at least
 _SILENCE: Final = timedelta(minutes=15)
 _BUDGET_OUTLASTS: Final = timedelta(hours=1)
 _NO_CASES: Final = "does not lead to labelled cases: no such object, another digest, or more than 8 MiB"
@@ -149,9 +150,9 @@ class Calibrations:
         self.places.queue.send(Visit(record.project, record.calibration_id, record.progress.visits), 0)
 
     def _longest(self, cases: int, parameters: JudgeParameters) -> timedelta:
-        """For how long the cases can take where every judge takes all its time, and half an hour more."""
+        """For how long the cases can take where every judge takes all its time, and half an hour; at most 20 hours."""
         rounds = -(-cases // self.in_flight)
-        return rounds * timedelta(milliseconds=parameters.time_limit_ms) + _MARGIN
+        return min(rounds * timedelta(milliseconds=parameters.time_limit_ms) + _MARGIN, _LONGEST)
 
     def _activations(self, project: Project, name: str) -> int:
         scorer = self.scorers.scorer(project.scorer(name))

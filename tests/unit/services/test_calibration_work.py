@@ -216,6 +216,22 @@ def test_what_has_no_result_at_the_deadline_is_an_error_and_the_report_says_so()
     assert bench.report(record)["n_decided"] == 1
 
 
+@pytest.mark.parametrize(
+    ("cases", "in_flight", "deadline"),
+    [(1, 20, "2026-11-30T12:31:00Z"), (41, 20, "2026-11-30T12:33:00Z"), (500, 1, "2026-11-30T20:50:00Z")],
+)
+def test_the_deadline_leaves_every_judge_all_its_time_and_half_an_hour_more(cases, in_flight, deadline):
+    bench = CalibrationBench(in_flight=in_flight)
+
+    assert bench.ask(*[("pass", "pass")] * cases).deadline_at == deadline
+
+
+def test_no_calibration_takes_longer_than_its_cases_are_kept():
+    bench = CalibrationBench(in_flight=1, time_limit_ms=600_000)
+
+    assert bench.ask(*[("pass", "pass")] * 500).deadline_at == "2026-12-01T08:00:00Z"
+
+
 def test_a_budget_of_its_own_is_closed_at_the_end():
     bench = CalibrationBench()
     record = bench.ask(("pass", "pass"))
