@@ -13,7 +13,9 @@ from devstack.instructions import instructions
 from devstack.running import announced, token_of_running_stack
 from devstack.stack import ROOT, Stack
 
-EVERY_SCOPE: Final = "scorer.read scorer.write scorer.approve sandbox.run budget.write dataset.read_body"
+EVERY_SCOPE: Final = (
+    "scorer.read scorer.write scorer.approve sandbox.run budget.write calibration.run dataset.read_body"
+)
 DEMO: Final = "demo"
 
 

@@ -33,7 +33,7 @@ _KNOWN: Final = """
 "path.rubric" = "r"
 """
 """For a second pass: with names that exist, requests get further."""
-_SCOPES: Final = "scorer.read scorer.write scorer.approve sandbox.run budget.write dataset.read_body"
+_SCOPES: Final = "scorer.read scorer.write scorer.approve sandbox.run budget.write calibration.run dataset.read_body"
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

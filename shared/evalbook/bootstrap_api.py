@@ -11,6 +11,7 @@ from evalbook.action_bootstrap import action_course, gateway_catalogs
 from evalbook.adapters import aws
 from evalbook.adapters.dynamodb_answers import DynamoDbAnswers
 from evalbook.adapters.dynamodb_budgets import DynamoDbLedger
+from evalbook.adapters.dynamodb_calibrations import DynamoDbCalibrations
 from evalbook.adapters.dynamodb_fixtures import DynamoDbFixtures
 from evalbook.adapters.dynamodb_panels import DynamoDbPanelRecords
 from evalbook.adapters.dynamodb_rubrics import DynamoDbRubrics
@@ -72,7 +73,7 @@ def registry() -> Application:
     fixtures = Fixtures(scorers, DynamoDbFixtures(table), worker)
     CatalogRoutes(app, api_document)
     ScorerRoutes(app, scorers, Activations(fixtures), PromptPreview(scorers, _boundary))
-    reviews = Reviews(scorers.store, DynamoDbRubrics(table), calibrations=None)
+    reviews = Reviews(scorers.store, DynamoDbRubrics(table), DynamoDbCalibrations(table))
     ActionRoutes(app, _activations(table, scorers, catalogs), reviews)
     FixtureRoutes(app, fixtures)
     RubricRoutes(app, Rubrics(DynamoDbRubrics(table), _now))

@@ -6,7 +6,7 @@ import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, BinaryIO, Literal
+from typing import TYPE_CHECKING, Any, BinaryIO, Literal
 
 from evalbook import cli_registry
 from evalbook.errors import EvalBookError
@@ -69,6 +69,9 @@ def _parser() -> argparse.ArgumentParser:
     calibrate.add_argument("file", nargs="?", default="-", help="JSON Lines; the standard input without it or with -")
     calibrate.add_argument("--threshold", type=float, help="the score from which a scored judge passes a case")
     calibrate.add_argument("--pass-category", action="append", default=[], help="a category that passes; repeatable")
+    calibrate.add_argument(
+        "--report", metavar="FILE", help="take the report in FILE, an answer of GET /calibrations/{id}"
+    )
     calibrate.add_argument("--html", metavar="PAGE", help="also write the report as one page")
     calibrate.set_defaults(run=_calibrate)
     cli_registry.add_commands(commands)
@@ -179,25 +182,44 @@ def _problems(refused: "Refused") -> list[dict[str, str]]:
 
 
 def _calibrate(options: argparse.Namespace) -> Iterator[bytes]:
-    from evalbook.calibration.cases import disagreements
     from evalbook.calibration.page import render_html
-    from evalbook.calibration.report import calibrate
-    from evalbook.calibration.rows import read_rows
     from evalbook.errors import Refused
     from evalbook.jsonvalue import encode_json
 
-    terms = {"threshold": options.threshold, "pass_categories": options.pass_category}
-    with _open(options.file) as stream:
-        try:
-            rows = read_rows(stream)
-            report = calibrate(rows, **terms)
-        except Refused as refused:
-            yield encode_json({"refused": _problems(refused)})
-            return
+    try:
+        report, differing = _stored_report(options.report) if options.report else _computed_report(options)
+    except Refused as refused:
+        yield encode_json({"refused": _problems(refused)})
+        return
     if options.html:
-        page = render_html({**report, "disagreements": disagreements(rows, **terms)})
+        page = render_html({**report, "disagreements": differing})
         Path(options.html).write_text(page, encoding="utf-8")
     yield encode_json(report)
+
+
+def _computed_report(options: argparse.Namespace) -> tuple[dict[str, Any], list[dict[str, Any]]]:
+    from evalbook.calibration.cases import disagreements
+    from evalbook.calibration.report import calibrate
+    from evalbook.calibration.rows import read_rows
+
+    terms = {"threshold": options.threshold, "pass_categories": options.pass_category}
+    with _open(options.file) as stream:
+        rows = read_rows(stream)
+    return calibrate(rows, **terms), disagreements(rows, **terms)
+
+
+def _stored_report(path: str) -> tuple[dict[str, Any], list[dict[str, Any]]]:
+    """The report of a calibration as the API answers it, and the disagreements among its rows, where it has any."""
+    import json
+
+    from evalbook.errors import Problem, Refused
+
+    with _open(path) as stream:
+        try:
+            answer = json.loads(stream.read())
+            return {**answer["report"]}, [row for row in answer.get("rows") or [] if row["agrees"] is False]
+        except (ValueError, LookupError, TypeError, AttributeError):
+            raise Refused([Problem("", "must be an answer of GET /calibrations/{id} with a report")]) from None
 
 
 def _open(path: str) -> BinaryIO:

@@ -151,3 +151,29 @@ class SandboxWorkSettings(SandboxSettings):
     panels_bucket: str = Field(alias="PANELS_BUCKET")
     machine_arn: str = Field(alias="PANEL_MACHINE_ARN")
     redrives: bool = Field(alias="PANEL_REDRIVES")
+
+
+class CalibrationsSettings(Settings):
+    """The functions behind calibrations."""
+
+    registry_table: str = Field(alias="REGISTRY_TABLE")
+    budgets_table: str = Field(alias="BUDGETS_TABLE")
+    bodies_bucket: str = Field(alias="BODIES_BUCKET")
+    calibrations_bucket: str = Field(alias="CALIBRATIONS_BUCKET")
+    calibrations_queue_url: str = Field(alias="CALIBRATIONS_QUEUE_URL")
+    budget_limit: int = Field(100_000_000, alias="CALIBRATION_BUDGET_LIMIT")
+    """The most micro-dollars that a calibration's own budget may have."""
+    in_flight: int = Field(20, alias="CALIBRATION_IN_FLIGHT")
+    """So many cases of a calibration are judged side by side."""
+
+
+class CalibrateSettings(CalibrationsSettings):
+    """The function that works on calibrations."""
+
+    panels_bucket: str = Field(alias="PANELS_BUCKET")
+    results_table: str = Field(alias="RESULTS_TABLE")
+    machine_arn: str = Field(alias="PANEL_MACHINE_ARN")
+    redrives: bool = Field(alias="PANEL_REDRIVES")
+    exhausted_queue_arn: str = Field(alias="CALIBRATIONS_EXHAUSTED_QUEUE_ARN")
+    poll_seconds: int = Field(5, alias="CALIBRATION_POLL_SECONDS")
+    """After so many seconds a calibration is looked at again."""

@@ -12,5 +12,6 @@ def pytest_collection_modifyitems(items):
 @pytest.fixture(scope="session")
 def stack():
     # More functions side by side would only compete for the machine.
-    with Stack(parameters={"MaximumConcurrency": "2"}) as running:
+    few = {"MaximumConcurrency": "2", "CalibrationInFlight": "2", "CalibrationPollSeconds": "1"}
+    with Stack(parameters=few) as running:
         yield running

@@ -5,7 +5,9 @@ from typing import Any, Final, Self
 
 import httpx
 
-EVERY_SCOPE: Final = "scorer.read scorer.write scorer.approve sandbox.run budget.write dataset.read_body"
+EVERY_SCOPE: Final = (
+    "scorer.read scorer.write scorer.approve sandbox.run budget.write calibration.run dataset.read_body"
+)
 PATIENCE: Final = 60.0
 
 
@@ -27,9 +29,9 @@ class Client:
         sent = {"json": body} if body is not None else {}
         return self.http.request(method, path, **sent, **more)
 
-    def polled(self, path: str) -> Any:
-        """The run at *path* once it is finished."""
-        deadline = time.monotonic() + PATIENCE
-        while (run := self("GET", path).json())["status"] != "finished" and time.monotonic() < deadline:
+    def polled(self, path: str, patience: float = PATIENCE) -> Any:
+        """The run at *path* once it is no longer running."""
+        deadline = time.monotonic() + patience
+        while (run := self("GET", path).json())["status"] == "running" and time.monotonic() < deadline:
             time.sleep(0.2)
         return run

@@ -124,7 +124,7 @@ def test_two_organizations_with_the_same_names_see_nothing_of_each_other(client,
 @pytest.mark.parametrize(("method", "path", "scopes"), ROUTES, ids=[f"{method} {path}" for method, path, _ in ROUTES])
 def test_a_token_with_every_scope_but_the_routes_own_is_forbidden(client, method, path, scopes):
     others = client(scope=" ".join(each for each in EVERY_SCOPE.split() if each not in scopes))
-    concrete = path.format(scorer="s", version=1, rubric="r", run="x", budget="b", action="a")
+    concrete = path.format(scorer="s", version=1, rubric="r", run="x", budget="b", action="a", calibration="c")
 
     refused = others(method, concrete, {} if method in {"POST", "PUT"} else None)
 

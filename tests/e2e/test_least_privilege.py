@@ -24,12 +24,17 @@ NOT_ENFORCED = {
     "ReceiveBatchesAndPutBackTheRest": "the event source's own calls are not checked; what is put back takes minutes",
     "ReceiveExhaustedMessages": "the event source's own calls are not checked",
     "CallSso": "there only where the deployment has a gateway for judges; this stack has none",
+    "ReadRows": "shown by tests/e2e/test_calibrations.py, where there are rows",
+    "TellMissingTexts": "the emulator's S3 always tells that an object is missing; S3 itself answers 403 without this",
     "ReceiveGroupsAndPutBackTheRest": "the event source's own calls are not checked; what is put back takes minutes",
 }
 
-JUDGING = ("Judge", "Sweep")
+JUDGING = ("Judge", "Sweep", "CalibrateRole")
 """Roles of the judges' panel: without a gateway nothing of it runs on this stack, so their statements are only held to
 what tests/integration/test_template.py says of all of them."""
+
+JUDGE = {"model": "bookbag::judge-rules-1", "prompt_template": "{{output}}", "score_type": "binary"}
+LABELLED = {"case": CASE, "human": "pass"}
 
 
 def statements():
@@ -67,6 +72,8 @@ def ann(stack):
         client("POST", "/scorers/s/versions", {"implementation": "exact_match"})
         client("PUT", "/scorers/s/versions/1/fixtures", {"fixtures": [{"case": CASE, "outcome": "pass"}]})
         client("POST", "/scorers/s/versions/1/activation")
+        client("POST", "/scorers", {"name": "j"})
+        client("POST", "/scorers/j/versions", {"implementation": "judge", "parameters": JUDGE})
         yield client
 
 
@@ -147,6 +154,19 @@ class Deeds:
         run = self._judged_run().json()["run_id"]
         return {"organization_id": "least", "project_id": "privilege", "run_id": run, "begin": 0, "end": 1}
 
+    def list_calibrations(self):
+        return self.client("GET", "/scorers/j/calibrations").status_code == 200
+
+    def calibrate(self, **more):
+        cases = more or {"cases": [LABELLED]}
+        body = {"scorer": {"name": "j", "version": 1}, "split": "dev", "budget_limit": 1, **cases}
+        return self.client("POST", "/calibrations", body).status_code == 202
+
+    def calibrate_by_reference(self):
+        body, key = json.dumps([LABELLED]).encode(), f"cases/{uuid4()}"
+        self.stack.client("s3").put_object(Bucket=self.stack.outputs["BodiesBucketName"], Key=key, Body=body)
+        return self.calibrate(cases_ref={"key": key, "sha256": sha256(body).hexdigest(), "count": 1})
+
     def _batch(self, version, **more):
         return {
             "schema_version": 1,
@@ -195,6 +215,12 @@ NEEDED_FOR = {
     ("SandboxWorkRole", "HoldCases"): Deeds.start_a_panel,
     ("SandboxWorkRole", "StartPanels"): Deeds.start_a_panel,
     ("SandboxWorkRole", "ResumePanels"): Deeds.start_a_panel_that_was_started,
+    ("CalibrationsRole", "ReadVersionsAndCalibrations"): Deeds.list_calibrations,
+    ("CalibrationsRole", "WriteCalibrationsAndAnswers"): Deeds.calibrate,
+    ("CalibrationsRole", "OpenBudgets"): Deeds.calibrate,
+    ("CalibrationsRole", "HoldCases"): Deeds.calibrate,
+    ("CalibrationsRole", "LetTheWorkBegin"): Deeds.calibrate,
+    ("CalibrationsRole", "ReadBodies"): Deeds.calibrate_by_reference,
     ("ScoringPolicy", "ReadVersionsAndPins"): Deeds.score_with_a_version,
     ("ScoringPolicy", "PinRuns"): Deeds.score_with_the_active_version,
     ("ScoringPolicy", "ReadBodies"): Deeds.score_cases_by_reference,

@@ -8,15 +8,17 @@ from itertools import count
 from typing import Any
 
 from evalbook.adapters.dynamodb_answers import DynamoDbAnswers
+from evalbook.adapters.dynamodb_calibrations import DynamoDbCalibrations
 from evalbook.adapters.dynamodb_sandbox import DynamoDbSandbox
 from evalbook.api.action_routes import ActionRoutes
 from evalbook.api.application import Application, resolver
 from evalbook.api.budget_routes import BudgetRoutes
+from evalbook.api.calibration_routes import CalibrationRoutes
 from evalbook.api.catalog_routes import CatalogRoutes
 from evalbook.api.everything import api_document
 from evalbook.api.fixture_routes import FixtureRoutes
 from evalbook.api.model_routes import ModelRoutes
-from evalbook.api.routes import SANDBOX_ROUTES, Scope
+from evalbook.api.routes import CALIBRATION_ROUTES, SANDBOX_ROUTES, Scope
 from evalbook.api.rubric_routes import RubricRoutes
 from evalbook.api.sandbox_routes import SandboxRoutes
 from evalbook.api.scorer_routes import ScorerRoutes
@@ -30,6 +32,8 @@ from evalbook.services.project_budgets import ProjectBudgets
 from evalbook.services.sandbox import Moments, Sandbox
 from evalbook.services.sandbox_judges import SandboxJudges
 from evalbook.services.sandbox_ports import CaseGroup
+from evalbook.services.staleness import StalenessCheck
+from tests.fakes.calibrations import CalibrationsHere
 from tests.fakes.ledger import MemoryLedger
 from tests.fakes.panels import CATALOG, MemoryPanelRecords
 from tests.fakes.registry import RegistryHouse
@@ -47,6 +51,13 @@ class MemoryWorkQueue:
 
     def send(self, groups):
         self.groups += groups
+
+
+class EveryModel:
+    """A `ModelCatalog` that confirms every model."""
+
+    def problems(self, *_):
+        return ()
 
 
 @dataclass
@@ -82,7 +93,7 @@ class Token:
 
 
 class HttpApi:
-    """Both functions of the API over the house's tables."""
+    """All functions of the API over the house's tables."""
 
     def __init__(self, house: RegistryHouse, runs_a_minute: int = 1_000, catalogs: Catalogs | None = CATALOGS) -> None:
         self.house = house
@@ -104,7 +115,8 @@ class HttpApi:
             runs_a_minute=runs_a_minute,
             judges=SandboxJudges(self.ledger, self.records, SANDBOX_CAP),
         )
-        registry, sandbox = resolver(), resolver()
+        registry, sandbox, calibrations = resolver(), resolver(), resolver()
+        self.calibrations = CalibrationsHere(house.scorers.store, DynamoDbCalibrations(house.table), lambda: self.now)
         CatalogRoutes(registry, api_document)
         ActionRoutes(registry, house.judges, house.reviews)
         ScorerRoutes(registry, house.scorers, house.activations, house.preview)
@@ -113,7 +125,9 @@ class HttpApi:
         ModelRoutes(registry, Models(catalogs))
         SandboxRoutes(sandbox, self.sandbox)
         BudgetRoutes(sandbox, ProjectBudgets(self.ledger, self.milliseconds, lambda: f"drawn-{next(ids)}"))
+        CalibrationRoutes(calibrations, self.calibrations.use_case, StalenessCheck(house.scorers.store))
         self._registry, self._sandbox = Application(registry, idempotency), Application(sandbox, idempotency)
+        self._calibrations = Application(calibrations, idempotency)
 
     def milliseconds(self) -> int:
         return int(datetime.fromisoformat(self.now).timestamp()) * 1_000
@@ -124,8 +138,9 @@ class HttpApi:
         return Answer(answer["statusCode"], answer["headers"], answer["body"])
 
     def send(self, sent: dict[str, Any]) -> dict[str, Any]:
-        app = self._sandbox if any(route.matches(sent["rawPath"]) for route in SANDBOX_ROUTES) else self._registry
-        return app(sent, None)
+        others = ((self._sandbox, SANDBOX_ROUTES), (self._calibrations, CALIBRATION_ROUTES))
+        serving = (app for app, routes in others if any(route.matches(sent["rawPath"]) for route in routes))
+        return next(serving, self._registry)(sent, None)
 
 
 def event(method, path, text=None, claims=None, *, headers=None, query=None):

@@ -10,8 +10,10 @@ from devstack.transformed import transformed
 from evalbook import scorers
 from evalbook.adapters.dynamodb_action_items import DUE_INDEX as ACTIONS_DUE_INDEX
 from evalbook.adapters.dynamodb_budgets import DUE_INDEX
-from evalbook.api.routes import ACTION_ROUTES, REGISTRY_ROUTES, ROUTES, SANDBOX_ROUTES
+from evalbook.api.routes import ACTION_ROUTES, CALIBRATION_ROUTES, REGISTRY_ROUTES, ROUTES, SANDBOX_ROUTES
 from evalbook.settings import (
+    CalibrateSettings,
+    CalibrationsSettings,
     DispatchSettings,
     ExhaustedSettings,
     GatewayClientSettings,
@@ -50,7 +52,8 @@ def attribute_of(reference):
 QUEUES = of_type("AWS::SQS::Queue")
 FUNCTIONS = of_type("AWS::Lambda::Function")
 MAPPINGS = of_type("AWS::Lambda::EventSourceMapping")
-HTTP_FUNCTIONS = ["RegistryFunction", "SandboxFunction"]
+HTTP_FUNCTIONS = ["RegistryFunction", "SandboxFunction", "CalibrationsFunction"]
+ONE_BY_ONE = {"SandboxQueue", "CalibrationsQueue", "CalibrationsExhaustedQueue"}
 ROLES = of_type("AWS::IAM::Role")
 SOURCES = [
     (attribute_of(each["Properties"]["EventSourceArn"]), attribute_of(each["Properties"]["FunctionName"]))
@@ -227,7 +230,7 @@ def test_pins_expire():
 def test_a_failed_message_does_not_fail_its_batch(mapping):
     source = properties(mapping)
 
-    batch = 1 if attribute_of(source["EventSourceArn"]) == "SandboxQueue" else 10
+    batch = 1 if attribute_of(source["EventSourceArn"]) in ONE_BY_ONE else 10
     assert (source["BatchSize"], source["FunctionResponseTypes"]) == (batch, ["ReportBatchItemFailures"])
     assert source["ScalingConfig"]["MaximumConcurrency"]
 
@@ -271,6 +274,8 @@ def test_no_action_is_granted_by_wildcard():
 
 
 WILD = {
+    "${CalibrationsBucket.Arn}/cases/*",
+    "${CalibrationsBucket.Arn}/rows/*",
     "${BodiesBucket.Arn}/*",
     "${PanelsBucket.Arn}/*",
     "arn:${AWS::Partition}:states:${AWS::Region}:${AWS::AccountId}:execution:${JudgePanel.Name}:*",
@@ -319,6 +324,8 @@ def test_who_writes_to_the_registry_is_bound_to_its_partitions():
         "ChangeRegistry": ["ORG#*", "IDEMPOTENCY#*"],
         "BringActionsOn": ["ORG#*", "AUDIT#*"],
         "ActivateVersions": ["ORG#*"],
+        "WriteCalibrationsAndAnswers": ["CALIBRATIONS#*", "IDEMPOTENCY#*"],
+        "KeepCalibrations": ["CALIBRATIONS#*"],
     }
 
 
@@ -391,6 +398,8 @@ def test_the_exhausted_function_gets_every_variable_that_it_reads():
         ("ActionsFunction", ResumeActionsSettings),
         ("SandboxFunction", SandboxApiSettings),
         ("SandboxWorkFunction", SandboxWorkSettings),
+        ("CalibrationsFunction", CalibrationsSettings),
+        ("CalibrateFunction", CalibrateSettings),
     ],
 )
 def test_a_function_of_the_api_gets_every_variable_that_it_reads(function, settings):
@@ -445,6 +454,7 @@ def test_a_route_leads_to_the_function_that_serves_it():
     served = {f"{route.method} {route.path}": "Registry" for route in REGISTRY_ROUTES}
     served |= {f"{route.method} {route.path}": "Registry" for route in ACTION_ROUTES}
     served |= {f"{route.method} {route.path}": "Sandbox" for route in SANDBOX_ROUTES} | {DEFAULT: "Registry"}
+    served |= {f"{route.method} {route.path}": "Calibrations" for route in CALIBRATION_ROUTES}
 
     uris = {key: operation["x-amazon-apigateway-integration"]["uri"]["Fn::Sub"] for key, operation in operations()}
 
@@ -583,3 +593,40 @@ def test_what_puts_things_right_comes_every_minute():
 )
 def test_a_function_of_the_judge_gets_every_variable_that_it_reads(function, settings):
     assert required_by(settings) <= properties(function)["Environment"]["Variables"].keys()
+
+
+def test_a_calibrations_texts_are_private_and_its_cases_live_shorter_than_its_rows():
+    bucket = properties("CalibrationsBucket")
+
+    kept = {rule["Prefix"]: rule["ExpirationInDays"] for rule in bucket["LifecycleConfiguration"]["Rules"]}
+    assert set(bucket["PublicAccessBlockConfiguration"].values()) == {True}
+    assert kept == {"cases/": {"Ref": "BodiesRetentionDays"}, "rows/": {"Ref": "CalibrationRetentionDays"}}
+    assert refuses_plain_http(properties("CalibrationsBucketPolicy")["PolicyDocument"], "s3:*")
+
+
+def test_a_visit_that_fails_five_times_is_given_up_and_what_cannot_be_given_up_is_kept():
+    exhausted, dead = (properties(f"Calibrations{queue}")["RedrivePolicy"] for queue in ("Queue", "ExhaustedQueue"))
+
+    assert exhausted == {
+        "deadLetterTargetArn": {"Fn::GetAtt": ["CalibrationsExhaustedQueue", "Arn"]},
+        "maxReceiveCount": 5,
+    }
+    assert dead == {"deadLetterTargetArn": {"Fn::GetAtt": ["CalibrationsDeadQueue", "Arn"]}, "maxReceiveCount": 10}
+
+
+def test_what_works_on_calibrations_writes_nothing_of_scorers_and_budgets_but_their_end():
+    written = [
+        (each["Sid"], action)
+        for each in statements_of("CalibrateRole") for action in listed(each["Action"])
+        if action in WRITES
+    ]  # fmt: skip
+
+    assert written == [
+        ("KeepCalibrations", "dynamodb:PutItem"),
+        ("KeepCalibrations", "dynamodb:UpdateItem"),
+        ("CloseBudgets", "dynamodb:UpdateItem"),
+    ]
+
+
+def test_lambda_does_not_stop_a_calibration_after_some_visits():
+    assert properties("CalibrateFunction")["RecursiveLoop"] == "Allow"

@@ -193,3 +193,31 @@ def test_an_id_or_a_line_that_cannot_be_read_is_null(run, command):
 
     assert [answer["id"] for answer in answers] == [None, None, 2]
     assert answers[1]["refused"] == [{"pointer": "", "message": "The line is no JSON object."}]
+
+
+ANSWER = {
+    "report": {"kind": "binary", "status": "sufficient", "n": 2, "n_decided": 2, "tpr": 1.0},
+    "rows": [
+        {"case_id": "case-a", "human": "pass", "judge": "fail", "agrees": False},
+        {"case_id": "case-b", "human": "pass", "judge": "pass", "agrees": True},
+    ],
+}
+
+
+def test_a_stored_calibration_becomes_a_page_with_its_disagreements(run, tmp_path):
+    (tmp_path / "answer.json").write_text(json.dumps(ANSWER))
+
+    [report] = run("calibrate", "--report", str(tmp_path / "answer.json"), "--html", str(tmp_path / "page.html"))
+
+    page = (tmp_path / "page.html").read_text()
+    assert report == ANSWER["report"]
+    assert ("case-a" in page, "case-b" in page) == (True, False)
+
+
+@pytest.mark.parametrize("text", ["", "[]", "{}", '{"report": null}', '{"report": {}, "rows": [1]}'])
+def test_what_is_no_stored_calibration_is_refused(run, tmp_path, text):
+    (tmp_path / "answer.json").write_text(text)
+
+    [answer] = run("calibrate", "--report", str(tmp_path / "answer.json"))
+
+    assert list(answer) == ["refused"]

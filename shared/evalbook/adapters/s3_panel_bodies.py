@@ -1,4 +1,4 @@
-"""A panel's texts in a bucket of their own, which deletes them after some days."""
+"""Texts of panels and of calibrations in buckets of their own, which delete them after some days."""
 
 from collections.abc import Callable
 from contextlib import closing
@@ -18,11 +18,15 @@ _GONE: Final = frozenset({"NoSuchKey", "404"})
 
 
 class S3PanelBodies:
-    """A `PanelBodies`: keys are made of the panel and the text's digest, so a text never changes under its key."""
+    """A `PanelBodies`: keys are made of the panel and the text's digest, so a text never changes under its key.
 
-    def __init__(self, client: Callable[[], "S3Client"], bucket: str) -> None:
+    All are in one *folder* of the bucket.
+    """
+
+    def __init__(self, client: Callable[[], "S3Client"], bucket: str, folder: str = "panels") -> None:
         self._client = client
         self._bucket = bucket
+        self._folder = folder
 
     def put(self, panel_id: str, body: bytes) -> BodyRef:
         """Hold *body*, and say where.
@@ -31,11 +35,11 @@ class S3PanelBodies:
             StoreUnavailable: The bucket did not answer.
         """
         digest = sha256(body).hexdigest()
-        ref = BodyRef(f"panels/{panel_id}/{digest}", digest)
+        ref = BodyRef(f"{self._folder}/{panel_id}/{digest}", digest)
         try:
             self._client().put_object(Bucket=self._bucket, Key=ref.key, Body=body)
         except AWS_ERRORS as error:
-            raise StoreUnavailable(f"the panels bucket answered {error_code(error)}") from error
+            raise StoreUnavailable(f"the bucket of texts answered {error_code(error)}") from error
         return ref
 
     def read(self, ref: BodyRef) -> bytes:
@@ -51,10 +55,10 @@ class S3PanelBodies:
                 body = stream.read()
         except ClientError as error:
             if error_code(error) in _GONE:
-                raise Unreadable("a text of the panel is no longer there") from None
-            raise StoreUnavailable(f"the panels bucket answered {error_code(error)}") from error
+                raise Unreadable("a text is no longer there") from None
+            raise StoreUnavailable(f"the bucket of texts answered {error_code(error)}") from error
         except AWS_ERRORS as error:
-            raise StoreUnavailable("the panels bucket did not answer") from error
+            raise StoreUnavailable("the bucket of texts did not answer") from error
         if sha256(body).hexdigest() != ref.sha256:
-            raise Unreadable("a text of the panel has another digest")
+            raise Unreadable("a text has another digest")
         return body

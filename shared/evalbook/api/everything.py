@@ -8,6 +8,7 @@ from aws_lambda_powertools.event_handler import APIGatewayHttpResolver
 from evalbook.api.action_routes import ActionRoutes
 from evalbook.api.application import resolver
 from evalbook.api.budget_routes import BudgetRoutes
+from evalbook.api.calibration_routes import CalibrationRoutes
 from evalbook.api.catalog_routes import CatalogRoutes
 from evalbook.api.document import document
 from evalbook.api.fixture_routes import FixtureRoutes
@@ -28,6 +29,7 @@ def all_routes() -> APIGatewayHttpResolver:
     ModelRoutes(app, nothing)
     SandboxRoutes(app, nothing)
     BudgetRoutes(app, nothing)
+    CalibrationRoutes(app, nothing, nothing)
     return app
 
 

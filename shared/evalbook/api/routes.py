@@ -20,6 +20,7 @@ class Scope(StrEnum):
     SCORER_APPROVE = "scorer.approve"
     SANDBOX_RUN = "sandbox.run"
     BUDGET_WRITE = "budget.write"
+    CALIBRATION_RUN = "calibration.run"
     READ_BODY = "dataset.read_body"
 
 
@@ -108,7 +109,13 @@ ACTION_ROUTES: Final = (
     Route("POST", "/actions/{action}/rejection", _APPROVE),
 )
 
-ROUTES: Final = ACTION_ROUTES + REGISTRY_ROUTES + SANDBOX_ROUTES
+CALIBRATION_ROUTES: Final = (
+    Route("POST", "/calibrations", Scope.CALIBRATION_RUN),
+    Route("GET", "/calibrations/{calibration}", _READ),
+    Route("GET", "/scorers/{scorer}/calibrations", _READ),
+)
+
+ROUTES: Final = ACTION_ROUTES + REGISTRY_ROUTES + SANDBOX_ROUTES + CALIBRATION_ROUTES
 
 
 def find(method: str, path: str) -> Route | None:

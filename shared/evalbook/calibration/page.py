@@ -32,6 +32,7 @@ _INTERVALS = {
     "pearson": "pearson_fisher_ci95",
 }
 _TABLES = (
+    "calibration",
     "abstention",
     "corrected_pass_rate",
     "corrected_pass_rate_unlabelled",
@@ -42,6 +43,7 @@ _TABLES = (
 )
 _NOT_IN_A_TABLE = frozenset({*_TABLES[:-1], "undecided", "per_category", "confusion_matrix", "disagreements"})
 _TITLES = {
+    "calibration": "What was measured",
     "n": "Labelled cases",
     "n_decided": "Decided cases",
     "n_rows": "Rows",
@@ -97,7 +99,19 @@ def _banner(report: Report) -> str:
     kind = " insufficient" if status == "insufficient" else ""
     reason = f": {report['status_reason']}" if report.get("status_reason") else ""
     said = f"{report.get('n_decided', 0)} of {report.get('n', 0)} labelled cases decided, kind {report.get('kind', '')}"
-    return f'<p class="status{kind}" role="status"><strong>{escape(status)}</strong>{escape(f"{reason} ({said})")}</p>'
+    banner = (
+        f'<p class="status{kind}" role="status"><strong>{escape(status)}</strong>{escape(f"{reason} ({said})")}</p>'
+    )
+    return banner + _partial(report.get("calibration"))
+
+
+def _partial(calibration: Json) -> str:
+    """What is missing of a stored calibration, if anything is."""
+    if not isinstance(calibration, Mapping) or not calibration.get("partial"):
+        return ""
+    reasons = ", ".join(f"{count} {reason}" for reason, count in calibration["partial_reasons"].items())
+    said = f": cases without judgement, by reason: {reasons}"
+    return f'<p class="status insufficient" role="status"><strong>partial</strong>{escape(said)}</p>'
 
 
 def _interval_part(report: Report) -> str:

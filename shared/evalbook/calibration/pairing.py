@@ -69,7 +69,8 @@ def adjudicate(labels: Sequence[Label]) -> Label | None:
 
 
 def _pair(row: CalibrationRow, terms: Terms) -> Pair | None:
-    human = adjudicate([label for given in row.human if (label := terms.read(given)) is not None])
+    counted = row.human if row.adjudicated is None else (row.adjudicated,)
+    human = adjudicate([label for given in counted if (label := terms.read(given)) is not None])
     if human is None:
         return None
     judge = terms.decision(row)

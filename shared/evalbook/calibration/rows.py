@@ -26,7 +26,8 @@ _ALIASES = {"abstain": Outcome.ABSTAINED.value}
 class CalibrationRow:
     """One case: human labels (none: stability only), the judge's outcome, category or score, and its single replies.
 
-    `index` is the row's place from 0: in a JSON Lines file the line number less one.
+    `index` is the row's place from 0: in a JSON Lines file the line number less one. `adjudicated` is what the humans
+    agreed on in the end, where that was written down; without it their majority or median counts.
     """
 
     index: int
@@ -36,6 +37,12 @@ class CalibrationRow:
     label: str | None = None
     score: float | None = None
     repeats: tuple[Label | None, ...] = ()
+    adjudicated: Label | None = None
+
+    @property
+    def given(self) -> tuple[Label, ...]:
+        """All labels that humans gave: each one's own, and the adjudicated one where there is one."""
+        return self.human if self.adjudicated is None else (*self.human, self.adjudicated)
 
 
 def problem_at(index: int, key: str, message: str) -> Problem:
@@ -71,14 +78,17 @@ def parse_row(index: int, fields: dict[str, Json]) -> CalibrationRow:
     Raises Refused with every problem of the row, quoting nothing.
     """
     reader = _Reader(index, fields)
+    adjudicated = next(iter(reader.labels("adjudicated")), None)
+    human = tuple(label for label in reader.labels("human") if label is not None)
     row = CalibrationRow(
         index=index,
         case_id=reader.case_id(),
-        human=tuple(label for label in reader.labels("human") if label is not None),
+        human=human or (() if adjudicated is None else (adjudicated,)),
         outcome=reader.outcome("outcome"),
         label=reader.outcome("label"),
         score=reader.score(),
         repeats=reader.labels("repeats"),
+        adjudicated=adjudicated,
     )
     judged = row.outcome is not None or row.score is not None or row.label is not None
     if not (reader.problems or judged) and (row.human or not row.repeats):
@@ -129,11 +139,17 @@ class _Reader:
         value = self._fields.get(key)
         if key == "repeats" and value is not None and not isinstance(value, list):
             self.refuse(key, f"must be an array, not {kind_of(value)}")
-        elif isinstance(value, list):
-            return tuple(self._label(f"{key}/{at}", item) for at, item in enumerate(value))
+        elif isinstance(value, list) and key != "adjudicated":
+            return tuple(self._item(f"{key}/{at}", item) for at, item in enumerate(value))
         elif value is not None:
             return (self._label(key, value),)
         return ()
+
+    def _item(self, key: str, value: Json) -> Label | None:
+        """A label of a list; of humans also an object that names the labeller."""
+        if isinstance(value, dict) and key.startswith("human"):
+            return self._label(f"{key}/label", value.get("label"))
+        return self._label(key, value)
 
     def _label(self, key: str, value: Json) -> Label | None:
         if value is None or is_number(value):
@@ -144,7 +160,7 @@ class _Reader:
             self.refuse(key, f"must be a text or a number, not {kind_of(value)}")
         elif not value.strip() or len(value) > MOST_TEXT or not _is_unicode(value):
             self.refuse(key, f"must be a text of 1 to {MOST_TEXT} characters that is not blank")
-        elif key.startswith("human") and _ALIASES.get(value, value) in UNDECIDED:
+        elif key.startswith(("human", "adjudicated")) and _ALIASES.get(value, value) in UNDECIDED:
             self.refuse(key, "must be a verdict, a category or a score; leave out what the human did not decide")
         else:
             return _ALIASES.get(value, value)

@@ -90,8 +90,8 @@ def counted_score(row: CalibrationRow) -> float | None:
 
 def terms_of(rows: Sequence[CalibrationRow], passing: Passing) -> Terms:
     """Return the terms of the labelled *rows*; raise Refused, naming each row that does not fit them."""
-    numbers = [label for row in rows for label in row.human if not isinstance(label, str)]
-    texts = {label for row in rows for label in row.human if isinstance(label, str)}
+    numbers = [label for row in rows for label in row.given if not isinstance(label, str)]
+    texts = {label for row in rows for label in row.given if isinstance(label, str)}
     if numbers and texts:
         raise Refused(_mixed(rows))
     scores = {score for row in rows if (score := counted_score(row)) is not None}
@@ -118,9 +118,9 @@ def _has_verdicts(rows: Iterable[CalibrationRow]) -> bool:
 
 
 def _mixed(rows: Sequence[CalibrationRow]) -> Iterator[Problem]:
-    first = type(rows[0].human[0])
+    first = type(rows[0].given[0])
     for row in rows:
-        if any(type(label) is not first for label in row.human):
+        if any(type(label) is not first for label in row.given):
             yield problem_at(row.index, "human", "must be of one kind in all lines: texts or numbers")
 
 
@@ -138,7 +138,7 @@ def _not_binary(terms: Terms, rows: Sequence[CalibrationRow]) -> Iterator[Proble
             yield problem_at(row.index, "outcome", "is missing, as the human labels are pass and fail")
         elif row.outcome is not None and row.outcome not in UNDECIDED and terms.passes(row.outcome) is None:
             yield problem_at(row.index, "outcome", "must be an outcome, as the human labels are pass and fail")
-        if any(terms.passes(label) is None for label in row.human):
+        if any(terms.passes(label) is None for label in row.given):
             yield problem_at(row.index, "human", "must be pass or fail (or 1 or 0) where the judge gives no score")
 
 
@@ -146,9 +146,9 @@ def _not_categorical(terms: Terms, rows: Sequence[CalibrationRow]) -> Iterator[P
     decided = {category for row in rows if (category := terms.category(row)) is not None}
     if decided and decided <= VERDICTS and not terms.passing.categories:
         for row in rows:
-            if not VERDICTS.issuperset(map(str, row.human)):
+            if not VERDICTS.issuperset(map(str, row.given)):
                 yield problem_at(row.index, "human", "must be pass or fail, as all outcomes are")
-    if len(decided.union(*(map(str, row.human) for row in rows))) > MOST_CATEGORIES:
+    if len(decided.union(*(map(str, row.given) for row in rows))) > MOST_CATEGORIES:
         yield Problem("", f"there are more than {MOST_CATEGORIES} different labels")
     for row in rows:
         if terms.category(row) is None and row.outcome not in UNDECIDED:

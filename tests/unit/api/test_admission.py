@@ -11,7 +11,7 @@ IDS = [f"{route.method} {route.path}" for route in GUARDED]
 
 def concrete(route):
     return (
-        route.path.format(scorer="s", version=1, rubric="r", run="x", budget="b", action="a")
+        route.path.format(scorer="s", version=1, rubric="r", run="x", budget="b", action="a", calibration="c")
         if "{" in route.path
         else route.path
     )
@@ -125,4 +125,7 @@ def test_what_is_anothers_is_not_found(api, stranger, method, path, body):
 
 
 def test_the_scopes_are_those_of_the_design():
-    assert EVERY_SCOPE == "scorer.read scorer.write scorer.approve sandbox.run budget.write dataset.read_body"
+    assert (
+        EVERY_SCOPE
+        == "scorer.read scorer.write scorer.approve sandbox.run budget.write calibration.run dataset.read_body"
+    )

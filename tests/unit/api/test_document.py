@@ -103,6 +103,13 @@ REQUESTS = [
     ("POST", "/budgets", BUDGET),
     ("POST", "/budgets", {**BUDGET, "limit": 2}),
     ("GET", "/budgets/{budget}", None),
+    (
+        "POST",
+        "/calibrations",
+        {"scorer": {"name": "s", "version": 1}, "cases": [{}], "split": "test", "budget_limit": 1},
+    ),
+    ("GET", "/calibrations/{calibration}", None),
+    ("GET", "/scorers/{scorer}/calibrations", None),
     ("GET", "/implementations", None),
     ("GET", "/models", None),
     ("GET", "/openapi.json", None),
@@ -111,7 +118,11 @@ REQUESTS = [
 
 def test_every_answer_is_one_that_the_document_describes(api):
     for method, path, body in REQUESTS:
-        answer = api(method, path.format(scorer="s", version=1, rubric="r", run="run-1", budget="b", action="a"), body)
+        answer = api(
+            method,
+            path.format(scorer="s", version=1, rubric="r", run="run-1", budget="b", action="a", calibration="c"),
+            body,
+        )
 
         described = DOCUMENT["paths"][path][method.lower()]["responses"][str(answer.status)]["content"]
         schema = described[answer.headers["Content-Type"]].get("schema", {})

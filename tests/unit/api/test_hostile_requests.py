@@ -20,7 +20,7 @@ JSON = st.recursive(
 
 
 def concrete(route):
-    return route.path.format(scorer="s", version=1, rubric="r", run="x", budget="b", action="a")
+    return route.path.format(scorer="s", version=1, rubric="r", run="x", budget="b", action="a", calibration="c")
 
 
 BODIES = {

@@ -174,3 +174,18 @@ def test_a_case_without_human_has_no_agreement():
     (case,) = case_figures(rows_of({"outcome": "pass", "repeats": ["pass"]}))
 
     assert (case["human"], case["agrees"], case["repeats"]) == (None, None, {"replies": ["pass"]})
+
+
+def test_a_stored_report_says_what_was_measured_and_what_is_missing():
+    bound = {"split": "dev", "partial": True, "partial_reasons": {"BUDGET_EXHAUSTED": 3}, "errors_by_code": {}}
+
+    sections = Outline(render_html(calibrate(rows_of(*BINARY)) | {"calibration": bound})).sections
+
+    assert "dev" in sections["What was measured"]
+    assert any("3 BUDGET_EXHAUSTED" in text for text in sections[""])
+
+
+def test_a_report_of_all_that_was_asked_says_nothing_of_missing_cases():
+    page = render_html(calibrate(rows_of(*BINARY)) | {"calibration": {"partial": False, "partial_reasons": {}}})
+
+    assert "partial</strong>" not in page

@@ -371,3 +371,14 @@ def test_any_rows_give_strict_json_or_are_refused(rows, threshold):
 
     assert json.loads(json.dumps(report, allow_nan=False)) == report
     assert set(undefined_without_reason(report)) <= {"pass_threshold"}
+
+
+def test_the_adjudicated_label_counts_in_the_matrix_and_the_labellers_own_among_humans():
+    report = report_of({"human": ["pass", "fail"], "adjudicated": "fail", "outcome": "fail"})
+
+    assert (report["n_human_ties"], report["confusion_matrix"]["tn"]) == (0, 1)
+    assert report["human_agreement"]["mean_pairwise_agreement"] == 0.0
+
+
+def test_an_adjudicated_label_of_another_kind_is_refused():
+    assert pointers_of({"human": "pass", "adjudicated": 3, "outcome": "pass"}) == ["/0/human"]

@@ -209,3 +209,29 @@ def test_any_fields_are_a_row_or_refused_at_their_place(fields):
     pointers = refused_pointers(lambda: parse_row(3, fields))
 
     assert pointers is None or all(pointer.startswith("/3") for pointer in pointers)
+
+
+def test_labels_may_name_their_labellers():
+    (row,) = read_rows([line(human=[{"labeller": "ann", "label": "pass"}, {"labeller": "bob", "label": "fail"}])])
+
+    assert row.human == ("pass", "fail")
+
+
+def test_a_label_that_names_its_labeller_is_read_as_strictly():
+    assert problems_of(line(human=[{"labeller": "ann", "label": {}}]))[0][0] == "/0/human/0/label"
+
+
+def test_an_adjudicated_label_is_kept_beside_the_labellers_own():
+    (row,) = read_rows([line(human=["pass", "fail"], adjudicated="fail")])
+
+    assert (row.human, row.adjudicated, row.given) == (("pass", "fail"), "fail", ("pass", "fail", "fail"))
+
+
+def test_an_adjudicated_label_alone_is_the_human_label():
+    (row,) = read_rows([line(human=None, adjudicated="fail")])
+
+    assert row.human == ("fail",)
+
+
+def test_an_adjudicated_label_is_one_label():
+    assert [pointer for pointer, _ in problems_of(line(adjudicated=["fail"]))] == ["/0/adjudicated"]

@@ -1,0 +1,15 @@
+"""SQS: work on calibrations, a visit a message."""
+
+from typing import Any
+
+from aws_lambda_powertools.utilities.typing import LambdaContext
+
+from evalbook import calibration_bootstrap
+from evalbook.adapters.sqs_event import batch_item_failures
+
+calibrate = calibration_bootstrap.calibrate()
+
+
+def lambda_handler(event: dict[str, Any], context: LambdaContext) -> dict[str, Any]:
+    """Make visits to calibrations; those that fail are delivered again."""
+    return batch_item_failures(calibrate(event, lambda: context.get_remaining_time_in_millis() / 1_000))

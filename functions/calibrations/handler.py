@@ -1,0 +1,14 @@
+"""HTTP: calibrations."""
+
+from typing import Any
+
+from aws_lambda_powertools.utilities.typing import LambdaContext
+
+from evalbook import calibration_bootstrap
+
+api = calibration_bootstrap.calibrations()
+
+
+def lambda_handler(event: dict[str, Any], context: LambdaContext) -> dict[str, Any]:
+    """Answer one request."""
+    return api(event, context)

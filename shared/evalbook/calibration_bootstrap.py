@@ -1,0 +1,123 @@
+"""The composition root of calibrations: the routes about them, and the function that works on them."""
+
+import secrets
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Any, Final
+
+from evalbook import observability
+from evalbook.adapters import aws
+from evalbook.adapters.calibration_queue import SqsVisits, visits_of
+from evalbook.adapters.dynamodb_answers import DynamoDbAnswers
+from evalbook.adapters.dynamodb_budgets import DynamoDbLedger
+from evalbook.adapters.dynamodb_calibrations import DynamoDbCalibrations
+from evalbook.adapters.dynamodb_panels import DynamoDbPanelRecords
+from evalbook.adapters.dynamodb_scorers import DynamoDbScorers
+from evalbook.adapters.dynamodb_table import Table
+from evalbook.adapters.dynamodb_versions import DynamoDbVersions
+from evalbook.adapters.s3_bodies import S3Bodies
+from evalbook.adapters.s3_panel_bodies import S3PanelBodies
+from evalbook.adapters.sfn_executions import SfnExecutions
+from evalbook.adapters.sqs_event import queue_arn_of
+from evalbook.api.application import Application, resolver
+from evalbook.api.calibration_routes import CalibrationRoutes
+from evalbook.services.budget_accounts import BudgetAccount
+from evalbook.services.budgets import BudgetLedger, LedgerSettings
+from evalbook.services.calibration_case import CaseReader
+from evalbook.services.calibration_work import CalibrationWork, Judging
+from evalbook.services.calibrations import CalibrationPlaces, Calibrations
+from evalbook.services.idempotency import Idempotency
+from evalbook.services.panel_launch import PanelLauncher
+from evalbook.services.panel_prepare import PanelStores
+from evalbook.services.sandbox import rfc3339
+from evalbook.services.staleness import StalenessCheck
+from evalbook.settings import CalibrateSettings, CalibrationsSettings
+
+CASES_FOLDER: Final = "cases"
+ROWS_FOLDER: Final = "rows"
+_RANDOM_BYTES: Final = 8
+_STEP: Final = "calibrate"
+
+
+@dataclass(frozen=True, slots=True)
+class Calibrate:
+    """The function that works on calibrations; what comes from the exhausted queue lets them fail."""
+
+    work: CalibrationWork
+    exhausted_queue_arn: str
+
+    def __call__(self, event: dict[str, Any], seconds_left: Callable[[], float]) -> dict[str, str]:
+        """Make the visits that the event delivers; of those to be delivered again the message's id and the reason."""
+        started = time.monotonic()
+        visits = list(visits_of(event))
+        if not visits:
+            return {}
+        given_up = queue_arn_of(event) == self.exhausted_queue_arn
+        failed = self.work.give_up(visits) if given_up else self.work.handle(visits, seconds_left)
+        observability.report_step(_STEP, (time.monotonic() - started) * 1_000)
+        if failed:
+            observability.logger.warning("calibrations will be looked at again", extra={"failed": failed})
+        return failed
+
+
+def calibrations() -> Application:
+    """The routes about calibrations."""
+    settings = CalibrationsSettings.read()
+    app, table = resolver(), Table(aws.dynamodb(), settings.registry_table)
+    store = DynamoDbScorers(table)
+    use_case = Calibrations(
+        scorers=store,
+        places=_places(settings, table),
+        ledger=_ledger(settings),
+        clock=_now,
+        new_id=_new_id,
+        most=settings.budget_limit,
+        in_flight=settings.in_flight,
+    )
+    CalibrationRoutes(app, use_case, StalenessCheck(store))
+    return Application(app, Idempotency(DynamoDbAnswers(table)))
+
+
+def calibrate() -> Calibrate:
+    """The function that works on calibrations."""
+    settings = CalibrateSettings.read()
+    panels = S3PanelBodies(aws.s3, settings.panels_bucket)
+    records = DynamoDbPanelRecords(aws.dynamodb(), settings.results_table)
+    executions = SfnExecutions(aws.stepfunctions(), settings.machine_arn, redrives=settings.redrives)
+    judging = Judging(
+        versions=DynamoDbVersions(aws.dynamodb(), settings.registry_table),
+        launcher=PanelLauncher(panels, executions),
+        reader=CaseReader(PanelStores(panels, records), DynamoDbLedger(aws.dynamodb(), settings.budgets_table)),
+        ledger=_ledger(settings),
+    )
+    places = _places(settings, Table(aws.dynamodb(), settings.registry_table))
+    work = CalibrationWork(places, judging, _now, settings.poll_seconds, settings.in_flight)
+    return Calibrate(work, settings.exhausted_queue_arn)
+
+
+def _places(settings: CalibrationsSettings, table: Table) -> CalibrationPlaces:
+    return CalibrationPlaces(
+        store=DynamoDbCalibrations(table),
+        held=S3PanelBodies(aws.s3, settings.calibrations_bucket, CASES_FOLDER),
+        rows=S3PanelBodies(aws.s3, settings.calibrations_bucket, ROWS_FOLDER),
+        bodies=S3Bodies(aws.s3, settings.bodies_bucket),
+        queue=SqsVisits(aws.sqs(), settings.calibrations_queue_url),
+    )
+
+
+def _ledger(settings: CalibrationsSettings) -> BudgetLedger:
+    """A ledger that opens, reads and closes budgets; it reserves and sends nothing."""
+    store = DynamoDbLedger(aws.dynamodb(), settings.budgets_table)
+    terms = LedgerSettings(replays=False, clock=lambda: int(time.time() * 1_000), refusal_hold=lambda: 0)
+    return BudgetLedger(store, BudgetAccount(store), terms)
+
+
+def _now() -> str:
+    return rfc3339(datetime.now(UTC))
+
+
+def _new_id() -> str:
+    """An id that sorts by the time at which it is drawn, and that nobody can guess."""
+    return f"{time.time_ns() // 1_000_000:012x}-{secrets.token_hex(_RANDOM_BYTES)}"

@@ -1,0 +1,106 @@
+"""What became of one case of a calibration: the judge's result and its single replies, free of any text."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from pydantic import Field
+
+from evalbook.budget_store import LedgerStore
+from evalbook.contracts.model import Wire
+from evalbook.errors import Unreadable
+from evalbook.judges.decision import decide_alone
+from evalbook.judges.version import JudgeParameters
+from evalbook.outcome import Code, Grade
+from evalbook.services.panel_ports import Kind, answer_name
+from evalbook.services.panel_prepare import PanelStores
+from evalbook.services.panel_records import PanelPlan, StoredAnswer
+from evalbook.services.panel_replies import judgement_of
+from evalbook.strict_json import read_json
+
+_JUDGED: Final = frozenset({"pass", "fail", "abstained", "inconclusive"})
+
+
+class CaseOutcome(Wire):
+    """One case's outcome, each reply's verdict, category, score or outcome (None: no reply), and what it cost.
+
+    `score` is absent of a binary judge, whose verdict says it all. `served` are the names under which the catalog let
+    the model answer.
+    """
+
+    outcome: str
+    code: str | None = None
+    score: float | None = None
+    label: str | None = None
+    repeats: list[str | float | None] = Field(default_factory=list)
+    cost: int = 0
+    served: list[str] = Field(default_factory=list)
+
+    @property
+    def is_judged(self) -> bool:
+        """Whether the judge has said something about the case, be it that it abstains."""
+        return self.outcome in _JUDGED
+
+
+def outcome_of_grade(grade: Grade) -> CaseOutcome:
+    """The outcome of a case that no judge was asked about."""
+    return CaseOutcome(outcome=grade.outcome.value, code=grade.code)
+
+
+MISSING: Final = CaseOutcome(outcome="error", code=Code.SCORING_FAILED.value)
+"""The outcome of a case whose result was not there in time."""
+
+
+@dataclass(frozen=True, slots=True)
+class CaseReader:
+    """Reads what a panel has recorded."""
+
+    stores: PanelStores
+    ledger: LedgerStore
+
+    def read(self, panel_id: str, parameters: JudgeParameters) -> CaseOutcome | None:
+        """The outcome of a case, None while its panel has no result.
+
+        Raises:
+            StoreUnavailable: A store did not answer.
+        """
+        kept = self.stores.records.find(panel_id, Kind.RESULT)
+        if kept is None:
+            return None
+        result = read_json(kept)
+        plan = self._plan(panel_id)
+        calls = [] if plan is None else [call.logical_id for call in plan.calls]
+        score = None if parameters.score_type == "binary" else result["score"]
+        return CaseOutcome(
+            outcome=result["outcome"],
+            code=result["code"],
+            score=None if score is None else float(score),
+            label=result["label"],
+            repeats=self._repeats(panel_id, parameters, len(calls)),
+            cost=self._cost(calls),
+            served=[] if plan is None else plan.served_names,
+        )
+
+    def _plan(self, panel_id: str) -> PanelPlan | None:
+        try:
+            return self.stores.plan(panel_id)
+        except Unreadable:
+            return None
+
+    def _repeats(self, panel_id: str, parameters: JudgeParameters, count: int) -> list[str | float | None]:
+        """What each reply says by itself; nothing where none was asked for."""
+        replies = [self._reply(panel_id, repeat, parameters) for repeat in range(count)]
+        return replies if any(reply is not None for reply in replies) else []
+
+    def _reply(self, panel_id: str, repeat: int, parameters: JudgeParameters) -> str | float | None:
+        kept = self.stores.records.find(panel_id, answer_name(repeat))
+        if kept is None:
+            return None
+        judgement = judgement_of(self.stores.bodies, StoredAnswer.model_validate_json(kept), parameters)
+        said = decide_alone(parameters, judgement)
+        if parameters.score_type == "binary" or (said.score is None and said.label is None):
+            return said.outcome.value
+        return said.label if said.score is None else float(said.score)
+
+    def _cost(self, calls: Sequence[str]) -> int:
+        return sum(call.cost for call in self.ledger.calls(calls).values()) if calls else 0
