@@ -11,12 +11,14 @@ from typing import Final, Protocol
 from tqdm import tqdm
 
 from devstack.demo_agent import agent_sets
+from devstack.demo_calibrated import print_calibrated
 from devstack.demo_data import DemoSet
 from devstack.demo_judged import print_judged
 from devstack.demo_real import real_sets
 from devstack.demo_sets import default_sets
 from devstack.demo_table import heading, row
 from devstack.errors import StackError
+from devstack.judge_authors import JudgeAuthors
 from devstack.judging_client import JudgingClient
 from devstack.scoring_client import ScoredSet, ScoringClient
 from devstack.sso import SsoOptions
@@ -35,7 +37,7 @@ class Scores(Protocol):
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the demo; return its exit code: 0 when every case came back, 130 when it was interrupted."""
+    """Run the demo; its exit code: 0 when every case came back and the judge was calibrated, 130 when interrupted."""
     parser = argparse.ArgumentParser(prog="python -m devstack.demo", description=__doc__)
     parser.add_argument("--data", type=Path, help="a folder with more data sets")
     folder = parser.parse_args(arguments).data
@@ -56,14 +58,17 @@ def _run(sets: Sequence[DemoSet]) -> int:
     # More processes of a function than this machine has cores would take longer to start than the cases take to score.
     concurrency = max(_LEAST_CONCURRENCY, os.cpu_count() or 1)
     sso = SsoOptions(models=(RecordedReplies(),))
-    with Stack(parameters={"MaximumConcurrency": str(concurrency)}, sso=sso) as stack:
+    chosen = {"MaximumConcurrency": str(concurrency), "CalibrationInFlight": "4", "CalibrationPollSeconds": "1"}
+    with Stack(parameters=chosen, sso=sso) as stack:
         print(f"The stack is up after {time.monotonic() - started:.1f} s.\n", flush=True)
         missing = score_all(ScoringClient(stack), sets)
-        missing += print_judged(JudgingClient(stack), stack.sso)
+        authors = JudgeAuthors(stack)
+        missing += print_judged(authors, JudgingClient(stack), stack.sso)
+        calibrated = print_calibrated(authors)
     cases = sum(len(one.cases) for one in sets)
     print("\ncases/s: from the queue and back; the first set of a family waits until its function has started.")
     print(f"{cases} cases, {missing} missing, {time.monotonic() - started:.1f} s in all.")
-    return 1 if missing else 0
+    return 0 if calibrated and not missing else 1
 
 
 def score_all(client: Scores, sets: Sequence[DemoSet]) -> int:

@@ -1,21 +1,20 @@
 """The demo's judged runs: a real model's recorded replies, three real runs an item, through the whole judge panel."""
 
-import csv
-import io
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
-from importlib.resources import files
 from typing import Final
 
 from devstack.demo_data import DemoCase, DemoSet, JsonObject, demo_set
 from devstack.demo_table import row
+from devstack.judge_authors import JudgeAuthors
 from devstack.judging_client import JudgeRun, JudgingClient
 from devstack.scoring_client import ScoredSet
 from devstack.sso import SsoStandIn
 from devstack.sso_catalog import RECORDED_MODEL
-from devstack.sso_recorded import recorded_outputs
+from devstack.sso_recorded import labelled_outputs
 
+_SCORER: Final = "support-judge"
 _FIELD: Final = "support"
 _RUBRIC: Final = "full"
 _CASES: Final = 6
@@ -35,12 +34,13 @@ def judged_set(title: str, scorer: str) -> DemoSet:
     return demo_set(title, scorer, "judge", dict(_PARAMETERS), tuple(_cases()))
 
 
-def print_judged(client: JudgingClient, sso: SsoStandIn) -> int:
+def print_judged(authors: JudgeAuthors, client: JudgingClient, sso: SsoStandIn) -> int:
     """Judge the cases with money enough and once more with half of it, print both rows; how many did not come back."""
-    whole = JudgeRun("support-judge", dict(_PARAMETERS), _PLENTY)
+    authors.activate(_SCORER, authors.create(_SCORER, dict(_PARAMETERS)))
+    whole = JudgeRun(_SCORER, dict(_PARAMETERS), _PLENTY)
     missing, spent = _run(client, sso, whole, "judge: 3 repeats a case, majority")
     panel = _REPEATS * max(client.estimate(charge.logical_id) for charge in sso.charges)
-    half = JudgeRun("support-judge", dict(_PARAMETERS), spent // 2 + panel)
+    half = JudgeRun(_SCORER, dict(_PARAMETERS), spent // 2 + panel)
     lost, _ = _run(client, sso, half, "judge: the budget runs out half-way")
     return missing + lost
 
@@ -49,7 +49,7 @@ def _run(client: JudgingClient, sso: SsoStandIn, run: JudgeRun, title: str) -> t
     """Judge, print; how many results are missing and how many micro-dollars were spent."""
     one = judged_set(title, run.scorer)
     before = len(sso.charges)
-    client.begin(run)
+    client.open(run)
     started = time.monotonic()
     results = client.judge(run, [case.case for case in one.cases])
     seconds = time.monotonic() - started
@@ -80,13 +80,5 @@ def _as_far_as_judged(one: DemoSet, results: Mapping[str, JsonObject]) -> DemoSe
 
 
 def _cases() -> Iterator[DemoCase]:
-    labels = _labels()
-    items = ((item.partition("-")[2], output) for output, item in recorded_outputs().items() if item.startswith(_FIELD))
-    for number, output in list(items)[:_CASES]:
-        yield DemoCase({"case_id": f"{_FIELD}-{number}", "output": output}, labels[number] == "pass")
-
-
-def _labels() -> dict[str, str]:
-    text = (files("judgekeeper") / "demo_data" / "fields" / _FIELD / "labels.csv").read_bytes().decode()
-    rows: Sequence[dict[str, str]] = list(csv.DictReader(io.StringIO(text, newline="")))
-    return {each["id"]: each["human_label"] for each in rows}
+    for case_id, output, label in list(labelled_outputs(_FIELD))[:_CASES]:
+        yield DemoCase({"case_id": case_id, "output": output}, label == "pass")

@@ -62,6 +62,10 @@ class JudgingClient:
         self._versions.put(
             ScorerVersion(key, 1, JUDGE, plain_json(raw).decode(), limit_ms, digest, VersionState.ACTIVE)
         )
+        self.open(run)
+
+    def open(self, run: JudgeRun) -> None:
+        """Open the run's budget."""
         expires_at = int(time.time() * 1_000) + _HOUR_MS
         self._ledger.commit([OpenBudget(Budget.opened(run.budget, run.limit, "evaluation", expires_at))])
 

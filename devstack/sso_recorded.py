@@ -8,7 +8,7 @@ import csv
 import io
 import json
 import threading
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from importlib.resources import files
 from typing import Final
 
@@ -28,6 +28,14 @@ def recorded_outputs() -> Mapping[str, str]:
         lines = io.StringIO((root / name / "items.csv").read_bytes().decode(), newline="")
         items |= {row["output"]: f"{name}-{row['id']}" for row in csv.DictReader(lines)}
     return items
+
+
+def labelled_outputs(field: str) -> Iterator[tuple[str, str, str]]:
+    """Yield each judged answer of a field: its item, `field-id`, its text and what a person said, `pass` or `fail`."""
+    path = files("judgekeeper") / "demo_data" / "fields" / field / "labels.csv"
+    lines = csv.DictReader(io.StringIO(path.read_bytes().decode(), newline=""))
+    labels = {f"{field}-{row['id']}": row["human_label"] for row in lines}
+    return ((item, output, labels[item]) for output, item in recorded_outputs().items() if item in labels)
 
 
 class RecordedReplies:
