@@ -1,5 +1,6 @@
 """Start and stop the emulator: loopback only, in a session of its own, leaving no process behind."""
 
+import json
 import os
 import shutil
 import signal
@@ -9,6 +10,7 @@ import tempfile
 import time
 import urllib.error
 import urllib.request
+from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
 from typing import Final, Self
@@ -54,9 +56,27 @@ class Emulator:
         self.stop()
 
     @property
+    def directory(self) -> Path:
+        """The folder of its files, while it runs."""
+        return self._directory
+
+    @property
     def log(self) -> Path:
         """The file that the emulator logs to, while it runs."""
         return self._directory / "emulator.log"
+
+    def trouble(self, order: Mapping[str, object]) -> Mapping[str, int]:
+        """Let requests of functions to tables fail from now on; how many of each kind have failed so far.
+
+        *order* has `tables` (their names), `throttle_every` and `collide_every`: every so manieth request is throttled,
+        and every so manieth transaction collides with another; 0 is never.
+        """
+        request = urllib.request.Request(  # noqa: S310  (ours)
+            f"{self.endpoint}/_devstack/trouble", json.dumps(order).encode(), method="POST"
+        )
+        with urllib.request.urlopen(request, timeout=5) as answer:  # noqa: S310  (ours)
+            counts: dict[str, int] = json.load(answer)
+        return counts
 
     @property
     def process_group(self) -> int | None:
