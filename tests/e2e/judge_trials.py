@@ -12,7 +12,7 @@ from devstack.stack import Stack
 from evalbook.adapters.dynamodb_budgets import DynamoDbLedger
 from evalbook.services.sweep import Sweeper, SweepSettings
 
-SIDE_BY_SIDE = 5
+SIDE_BY_SIDE = 4
 QUIET_SECONDS = 3.0
 PATIENCE_SECONDS = 90
 AN_HOUR_MS = 3_600_000
@@ -70,7 +70,7 @@ class Court:
                 last = time.monotonic()
             for run in {trial.run.run_id: trial.run for trial in trials}.values():
                 self._look_at(run)
-            if time.monotonic() - last > QUIET_SECONDS:
+            if time.monotonic() - last > QUIET_SECONDS and self._executions("FAILED"):
                 self.sweep()
             assert time.monotonic() - last < PATIENCE_SECONDS, running
 
@@ -92,12 +92,8 @@ class Court:
 
     def finish(self) -> None:
         """Let what failed go on until no execution runs, then sweep as if an hour had gone by."""
-        machines, arn = self.stack.client("stepfunctions"), self.stack.outputs["JudgePanelArn"]
         deadline = time.monotonic() + PATIENCE_SECONDS
-        while (
-            self.sweep()["resumed"]
-            or machines.list_executions(stateMachineArn=arn, statusFilter="RUNNING")["executions"]
-        ):
+        while self.sweep()["resumed"] or self._executions("RUNNING"):
             assert time.monotonic() < deadline
         while list(self._received()):
             pass
@@ -118,6 +114,12 @@ class Court:
             yield happened
         finally:
             happened.update(self.stack.emulator.trouble({}))
+
+    def _executions(self, status: str) -> list[dict[str, Any]]:
+        arn = self.stack.outputs["JudgePanelArn"]
+        answer = self.stack.client("stepfunctions").list_executions(stateMachineArn=arn, statusFilter=status)
+        listed: list[dict[str, Any]] = answer["executions"]
+        return listed
 
     def _look_at(self, run: JudgeRun) -> None:
         budget = self.client.budget(run)
