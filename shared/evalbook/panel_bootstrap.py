@@ -111,7 +111,8 @@ def prepare() -> Step:
         bodies=stores.bodies,
         boundary=partial(secrets.token_hex, BOUNDARY_BYTES),
     )
-    use_case = PreparePanel(stores, planner, _ledger(settings), _milliseconds, _random.random)
+    faults = observability.report_ledger_fault
+    use_case = PreparePanel(stores, planner, _ledger(settings), _milliseconds, _random.random, faults)
     return _guarded("prepare", lambda event: use_case.run(event["panel_id"], _job(event), event["attempt"]))
 
 
@@ -125,7 +126,8 @@ def ask() -> Step:
         GatewayAddress(settings.sso_url, settings.gateway_replays),
         SecretToken(aws.secrets_manager(), settings.sso_secret),
     )
-    use_case = AskPanel(_stores(settings), gateway, _ledger(settings), _milliseconds)
+    faults = observability.report_ledger_fault
+    use_case = AskPanel(_stores(settings), gateway, _ledger(settings), _milliseconds, faults)
     return _guarded(
         "ask",
         lambda event: use_case.run(Asked(event["panel_id"], _job(event), event["repeat"], event["deadline_at"])),

@@ -90,6 +90,20 @@ def test_what_the_budget_cannot_pay_for_is_skipped(stack, client, begun):
     assert stack.sso.arrivals == ()
 
 
+def test_a_run_that_the_gateway_refuses_is_stopped_after_the_first_case(stack, client, begun):
+    run = begun("refused", repeats=1)
+    stack.sso.faults.add(Fault("status", status=403, charged=False))
+    client.send(run, cases("one"))
+    client.collect(run, 1)
+
+    client.send(run, [{"case_id": "another", "output": "two"}])
+
+    [result] = client.collect(run, 1)
+    assert (result["outcome"], result["code"]) == ("error", "GATEWAY_FORBIDDEN")
+    assert len(stack.sso.arrivals) == 1
+    assert_sound(stack, client, run)
+
+
 def test_an_execution_says_nothing_of_what_is_judged(stack, client, begun):
     run = begun("discreet", repeats=1)
     client.send(run, cases("the-candidate-wrote-this"))
