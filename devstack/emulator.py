@@ -10,10 +10,10 @@ import tempfile
 import time
 import urllib.error
 import urllib.request
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import Final, Self
+from typing import Any, Final, Self
 
 from devstack.emulator_environment import emulator_python
 from devstack.errors import StackError
@@ -71,12 +71,17 @@ class Emulator:
         *order* has `tables` (their names), `throttle_every` and `collide_every`: every so manieth request is throttled,
         and every so manieth transaction collides with another; 0 is never.
         """
-        request = urllib.request.Request(  # noqa: S310  (ours)
-            f"{self.endpoint}/_devstack/trouble", json.dumps(order).encode(), method="POST"
-        )
-        with urllib.request.urlopen(request, timeout=5) as answer:  # noqa: S310  (ours)
-            counts: dict[str, int] = json.load(answer)
+        counts: dict[str, int] = self._asked("trouble", json.dumps(order).encode())
         return counts
+
+    def permissions(self) -> Sequence[Mapping[str, str]]:
+        """Tell which `action` each `role` (its name) took by which statement, `sid`, which is empty where denied."""
+        decided: list[dict[str, str]] = self._asked("permissions")
+        return decided
+
+    def _asked(self, name: str, body: bytes | None = None) -> Any:
+        with urllib.request.urlopen(f"{self.endpoint}/_devstack/{name}", body, timeout=5) as answer:  # noqa: S310  (ours)
+            return json.load(answer)
 
     @property
     def process_group(self) -> int | None:

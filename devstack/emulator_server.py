@@ -18,11 +18,13 @@ from collections.abc import Awaitable, Callable, MutableMapping
 from typing import Any, Final
 
 from ministack import app as emulator
+from ministack.core import iam_evaluator
 
 Scope = MutableMapping[str, Any]
 Endpoint = Callable[[Scope, Any, Any], Awaitable[None]]
 
 TROUBLE_PATH: Final = "/_devstack/trouble"
+PERMISSIONS_PATH: Final = "/_devstack/permissions"
 _TABLES: Final = "DynamoDB_"
 _OWNER: Final = b"Credential=test/"
 """Begins what the stack's owner signs with; functions have the credentials of their roles."""
@@ -39,14 +41,47 @@ def over_tls(endpoint: Endpoint) -> Endpoint:
     return proxied
 
 
+class Permissions:
+    """Which statement the calls of roles were allowed by, and which were denied, since the emulator started."""
+
+    def __init__(self) -> None:
+        self._evaluate, self._enforce = iam_evaluator.evaluate, iam_evaluator.enforce
+        self._seen = set[tuple[str, str, str]]()
+
+    def watch(self) -> None:
+        """Take the place of what the emulator decides with, and ask that."""
+        iam_evaluator.evaluate, iam_evaluator.enforce = self._evaluated, self._enforced
+
+    def listed(self) -> list[dict[str, str]]:
+        """Give every decision once; `sid` is the statement that allowed the call, and empty where it was denied."""
+        return [dict(zip(("role", "action", "sid"), each, strict=True)) for each in sorted(self._seen)]
+
+    def _evaluated(self, context: Any, *policies: Any) -> Any:
+        decided = self._evaluate(context, *policies)
+        if decided.decision == "Allow":
+            self._note(context.principal_arn, context.action, decided.matched_sid)
+        return decided
+
+    def _enforced(self, key: str, action: str, *rest: Any, **named: Any) -> Any:
+        denied = self._enforce(key, action, *rest, **named)
+        self._note(getattr(denied, "principal_arn", ""), action, "")
+        return denied
+
+    def _note(self, principal: str, action: str, sid: str) -> None:
+        if ":assumed-role/" in principal:
+            self._seen.add((principal.split("/")[1], action, sid))
+
+
 class TroubledTables:
     """Gives *endpoint*, an ASGI application, all requests but those of functions to tables that are to fail.
 
-    What fails and how often is said by a POST to `/_devstack/trouble`, which answers what has failed until then.
+    What fails and how often is said by a POST to `/_devstack/trouble`, which answers what has failed until then; a GET
+    of `/_devstack/permissions` answers what roles did.
     """
 
-    def __init__(self, endpoint: Endpoint) -> None:
+    def __init__(self, endpoint: Endpoint, permissions: Permissions) -> None:
         self._endpoint = endpoint
+        self._permissions = permissions
         self._order: dict[str, Any] = {}
         self._seen = Counter[str]()
         self._failed = Counter[str]()
@@ -57,6 +92,8 @@ class TroubledTables:
         operation = headers.get(b"x-amz-target", b"").decode()
         if scope.get("path") == TROUBLE_PATH:
             await self._ordered(receive, send)
+        elif scope.get("path") == PERMISSIONS_PATH:
+            await _answer(send, 200, self._permissions.listed())
         elif self._order and _TABLES in operation and _OWNER not in headers.get(b"authorization", b""):
             await self._troubled(operation, scope, receive, send)
         else:
@@ -115,7 +152,7 @@ async def _body(receive: Any) -> bytes:
             return body
 
 
-async def _answer(send: Any, status: int, value: dict[str, Any]) -> None:
+async def _answer(send: Any, status: int, value: Any) -> None:
     body = json.dumps(value).encode()
     headers = [(b"content-type", b"application/x-amz-json-1.0"), (b"content-length", str(len(body)).encode())]
     await send({"type": "http.response.start", "status": status, "headers": headers})
@@ -132,5 +169,7 @@ def end_with_the_owner() -> None:
 if __name__ == "__main__":
     threading.Thread(target=end_with_the_owner, daemon=True).start()
     socketserver.StreamRequestHandler.disable_nagle_algorithm = True
-    emulator.app = TroubledTables(over_tls(emulator.app))
+    permissions = Permissions()
+    permissions.watch()
+    emulator.app = TroubledTables(over_tls(emulator.app), permissions)
     emulator.main()
