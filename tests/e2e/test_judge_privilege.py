@@ -40,6 +40,7 @@ BEYOND = {
     },
     ("JudgeDispatch", "TellMissingBodies", "s3:ListBucket"): MISSING,
     ("JudgeDispatch", "ResumePanels", "states:RedriveExecution"): REDRIVE,
+    ("JudgePrepare", "ReadBudgetsAndLeases", "dynamodb:GetItem"): "there only where budgets are leased",
     ("JudgePrepare", "ReadTheTracesToken", "secretsmanager:GetSecretValue"): TRACES,
     ("Sweep", "ResumePanels", "states:RedriveExecution"): REDRIVE,
 }
