@@ -185,7 +185,7 @@ def _stores(settings: PanelSettings) -> PanelStores:
 
 
 def _ledger(settings: PanelSettings, lease: int = 0) -> BudgetLedger:
-    """The ledger; with *lease*, in micro-dollars, it reserves from leases of this process, which expire by themselves."""
+    """The ledger; with *lease* in micro-dollars it reserves from leases of this process, which expire by themselves."""
     store = DynamoDbLedger(aws.dynamodb(), settings.budgets_table)
     terms = LedgerSettings(settings.gateway_replays, _milliseconds, lambda: _random.randint(1_000, 5_000))
     if not lease:
