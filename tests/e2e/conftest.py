@@ -20,5 +20,5 @@ def stack():
 @pytest.fixture(scope="session")
 def judging():
     """A stack whose functions go wrong where a test says so."""
-    with FaultyStack() as running:
+    with FaultyStack(parameters={"MaximumConcurrency": "2"}) as running:
         yield running

@@ -1,6 +1,7 @@
 """Whatever fails on the local stack, and wherever: one result a case, one charge a call, no money left behind."""
 
 from collections import Counter
+from itertools import zip_longest
 from types import SimpleNamespace
 
 import pytest
@@ -47,9 +48,14 @@ MORE_GATEWAY_FAULTS = {
 """What the tests in one process leave out, a token that is refused once among it."""
 
 FAULTS_OF_GATEWAY = GATEWAY_FAULTS | MORE_GATEWAY_FAULTS
-ON_SOUND_TABLES = [*FUNCTION_FAULTS, *FAULTS_OF_GATEWAY, "too slow"]
-ON_TROUBLED_TABLES = [f"troubled {number}" for number in range(4)]
-FOR_LITTLE_MONEY = [f"little money {number}" for number in range(4)]
+PASSING = [name for name in FAULTS_OF_GATEWAY if name not in WITHOUT_A_REPLY]
+TWO_A_CASE = [" + ".join(names) for names in zip_longest(PASSING[::2], PASSING[1::2], fillvalue="drop")]
+"""What a call gets over comes in twos, one for each repeat: that takes half the time."""
+
+FINAL = [name for name in FAULTS_OF_GATEWAY if name in WITHOUT_A_REPLY]
+ON_SOUND_TABLES = [*FUNCTION_FAULTS, *TWO_A_CASE, *FINAL, "too slow"]
+ON_TROUBLED_TABLES = [f"troubled {number}" for number in range(3)]
+FOR_LITTLE_MONEY = [f"little money {number}" for number in range(3)]
 EVERY = [*ON_SOUND_TABLES, *ON_TROUBLED_TABLES, *FOR_LITTLE_MONEY]
 
 
@@ -95,8 +101,9 @@ def lay(stack, client, trial):
         stack.sso.faults.add(Fault("slow", times=2, seconds=1.5, about=mark(trial.name)))
     if trial.name == "too slow":
         stack.sso.faults.add(Fault("slow", seconds=2.5, about=mark(trial.name)))
-    if trial.name in FAULTS_OF_GATEWAY:
-        stack.sso.faults.add(FAULTS_OF_GATEWAY[trial.name].about_text(mark(trial.name)))
+    for name in trial.name.split(" + "):
+        if name in FAULTS_OF_GATEWAY:
+            stack.sso.faults.add(FAULTS_OF_GATEWAY[name].about_text(mark(trial.name)))
 
 
 @pytest.mark.parametrize("name", EVERY)
@@ -109,7 +116,7 @@ def test_a_case_has_one_result_that_is_a_verdict_only_where_there_were_replies(t
 
 def test_every_fault_that_was_laid_down_has_happened(tried):
     assert tried.left == (0, 0)
-    assert min(tried.troubles.values()) > 5
+    assert min(tried.troubles.values()) > 2
 
 
 def test_no_call_was_charged_twice(tried):
@@ -158,4 +165,4 @@ def test_the_budgets_say_what_their_calls_do_and_nothing_stays_reserved(tried):
 
 def test_no_budget_was_ever_seen_to_be_exceeded(tried):
     assert max(tried.most_taken.values()) <= 1
-    assert tried.most_taken["poor"] > 0.5
+    assert min(tried.most_taken.values()) > 0
