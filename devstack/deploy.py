@@ -31,11 +31,15 @@ class Deployed:
 
 
 class Deployer:
-    """Puts templates on the emulator behind the given CloudFormation and S3 clients."""
+    """Puts templates on the emulator behind the given CloudFormation and S3 clients.
 
-    def __init__(self, cloudformation: Any, s3: Any) -> None:
+    Functions go wrong where that is laid down in the folder *faults*.
+    """
+
+    def __init__(self, cloudformation: Any, s3: Any, faults: Path | None = None) -> None:
         self._cloudformation = cloudformation
         self._s3 = s3
+        self._faults = faults
 
     def deploy(self, template: Path, stack: str, parameters: Mapping[str, str], shared: Path) -> Deployed:
         """Return *stack* made from the SAM template at *template*, its functions importing from *shared*.
@@ -47,7 +51,8 @@ class Deployer:
 
         def locate(_: str, path: str) -> str:
             local = template.parent / path
-            return self._upload(package(local, shared) if local.is_dir() else local.read_bytes())
+            is_package = local.is_dir()
+            return self._upload(package(local, shared, self._faults) if is_package else local.read_bytes())
 
         local = packaged(on_this_machine(load(template)), locate)
         plain = with_emulated_names(with_numbers(spell_out(expand(local, parameters, REGION)), parameters))

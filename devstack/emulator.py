@@ -1,5 +1,6 @@
 """Start and stop the emulator: loopback only, in a session of its own, leaving no process behind."""
 
+import json
 import os
 import shutil
 import signal
@@ -9,9 +10,10 @@ import tempfile
 import time
 import urllib.error
 import urllib.request
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import Final, Self
+from typing import Any, Final, Self
 
 from devstack.emulator_environment import emulator_python
 from devstack.errors import StackError
@@ -54,9 +56,32 @@ class Emulator:
         self.stop()
 
     @property
+    def directory(self) -> Path:
+        """The folder of its files, while it runs."""
+        return self._directory
+
+    @property
     def log(self) -> Path:
         """The file that the emulator logs to, while it runs."""
         return self._directory / "emulator.log"
+
+    def trouble(self, order: Mapping[str, object]) -> Mapping[str, int]:
+        """Let requests of functions to tables fail from now on; how many of each kind have failed so far.
+
+        *order* has `tables` (their names), `throttle_every` and `collide_every`: every so manieth request is throttled,
+        and every so manieth transaction collides with another; 0 is never.
+        """
+        counts: dict[str, int] = self._asked("trouble", json.dumps(order).encode())
+        return counts
+
+    def permissions(self) -> Sequence[Mapping[str, str]]:
+        """Tell which `action` each `role` (its name) took by which statement, `sid`, which is empty where denied."""
+        decided: list[dict[str, str]] = self._asked("permissions")
+        return decided
+
+    def _asked(self, name: str, body: bytes | None = None) -> Any:
+        with urllib.request.urlopen(f"{self.endpoint}/_devstack/{name}", body, timeout=5) as answer:  # noqa: S310  (ours)
+            return json.load(answer)
 
     @property
     def process_group(self) -> int | None:

@@ -8,7 +8,11 @@ import zipfile
 from pathlib import Path
 from typing import Final
 
+from devstack import faulty_handler
+from devstack.faulty_handler import BOOK, HANDLER
 from devstack.template import Template
+
+_HERE: Final = Path(__file__).resolve().parent
 
 _FUNCTION: Final = "AWS::Serverless::Function"
 _LAYER: Final = "AWS::Serverless::LayerVersion"
@@ -31,25 +35,36 @@ def on_this_machine(template: Template) -> Template:
     return template
 
 
-def package(directory: Path, shared: Path) -> bytes:
-    """Return *directory* as a Lambda package (zip) with a bootstrap; equal contents give equal bytes."""
+def package(directory: Path, shared: Path, faults: Path | None = None) -> bytes:
+    """Return *directory* as a Lambda package (zip) with a bootstrap; equal contents give equal bytes.
+
+    With a folder *faults*, its handler goes wrong where a fault is laid down there.
+    """
     buffer = io.BytesIO()
     with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:
-        _add(archive, "bootstrap", bootstrap(shared).encode())
+        _add(archive, "bootstrap", bootstrap(shared, faults).encode())
         for path in sorted(directory.rglob("*")):
             if path.is_file() and "__pycache__" not in path.parts:
                 _add(archive, str(path.relative_to(directory)), path.read_bytes())
     return buffer.getvalue()
 
 
-def bootstrap(shared: Path) -> str:
+def bootstrap(shared: Path, faults: Path | None = None) -> str:
     """Return the shell script that starts the real runtime client, as Lambda's own Python runtime does."""
     python = shlex.quote(sys.executable)
     version = f"{sys.version_info.major}.{sys.version_info.minor}"
     return f"""#!/bin/sh
 export PYTHONPATH="$LAMBDA_TASK_ROOT":{shlex.quote(str(shared))}
 export AWS_EXECUTION_ENV=AWS_Lambda_python{version} AWS_LAMBDA_LOG_FORMAT=JSON AWS_LAMBDA_LOG_LEVEL="$LOG_LEVEL"
-exec {python} -m awslambdaric "$_HANDLER"
+{"" if faults is None else _wrapping(faults)}exec {python} -m awslambdaric "$_HANDLER"
+"""
+
+
+def _wrapping(faults: Path) -> str:
+    """The lines that put `faulty_handler` between the runtime client and the function's own handler."""
+    root = shlex.quote(str(_HERE.parent))
+    return f"""export PYTHONPATH="$PYTHONPATH":{root} {BOOK}={shlex.quote(str(faults))} {HANDLER}="$_HANDLER"
+_HANDLER={faulty_handler.__name__}.lambda_handler
 """
 
 

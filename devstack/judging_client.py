@@ -16,6 +16,9 @@ from evalbook.budget import Budget, BudgetKey
 from evalbook.budget_store import OpenBudget
 from evalbook.canonical import plain_json
 from evalbook.judges.version import read_judge_parameters
+from evalbook.outcome import Assurance
+from evalbook.result import ResultWriter, Run, Scorer
+from evalbook.services.batch_job import identify
 from evalbook.strict_json import read_json
 from evalbook.versions import JUDGE, ScorerKey, ScorerVersion, VersionState, version_digest
 
@@ -98,10 +101,20 @@ class JudgingClient:
         results: list[JsonObject] = []
         last = time.monotonic()
         while len(results) < expected and time.monotonic() - last < _PATIENCE_SECONDS:
-            for result in self._received(run):
-                results.append(result)
-                last = time.monotonic()
+            for result in self.received():
+                if result["run_id"] == run.run_id:
+                    results.append(result)
+                    last = time.monotonic()
         return results
+
+    def panel_id(self, run: JudgeRun, case: JsonObject) -> str:
+        """The id of the panel, and so of the result, of a case of *run*."""
+        raw = read_json(json.dumps(run.parameters).encode())
+        digest = version_digest(JUDGE, raw, read_judge_parameters(raw).time_limit_ms)
+        judge = Scorer(run.scorer, 1, digest, JUDGE)
+        value = read_json(json.dumps(case).encode())
+        writer = ResultWriter(Run(ORGANIZATION, PROJECT, run.run_id), judge, Assurance.REPORTED)
+        return writer.result_id(identify(value, case["case_id"], None))
 
     def budget(self, run: JudgeRun) -> Budget:
         """The run's budget as it is now."""
@@ -114,11 +127,10 @@ class JudgingClient:
         """The most that a call could have cost, in micro-dollars, as it was reserved."""
         return self._ledger.calls([logical_id])[logical_id].request.estimate
 
-    def _received(self, run: JudgeRun) -> Iterator[JsonObject]:
+    def received(self) -> Iterator[JsonObject]:
+        """Take the results that are there now, of all runs; waits a second for the first."""
         url = self._outputs["ResultsQueueUrl"]
         answer: dict[str, Any] = self._sqs.receive_message(QueueUrl=url, MaxNumberOfMessages=10, WaitTimeSeconds=1)
         for message in answer.get("Messages", []):
             self._sqs.delete_message(QueueUrl=url, ReceiptHandle=message["ReceiptHandle"])
-            batch = json.loads(message["Body"])
-            if batch["run_id"] == run.run_id:
-                yield from batch["results"]
+            yield from json.loads(message["Body"])["results"]

@@ -4,6 +4,7 @@ Tests use its methods; other processes use `/admin`, which is as open as the loo
 """
 
 import json
+import time
 from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass, field
 from typing import Any, Final
@@ -48,6 +49,7 @@ class SsoStandIn(HttpService):
         self.scripted = ScriptedReplies()
         self.ruled = RuledReplies()
         self.calls = CallBook(replays=self.options.replays)
+        self._seconds: list[float] = []
 
     @property
     def charges(self) -> tuple[Charge, ...]:
@@ -59,9 +61,15 @@ class SsoStandIn(HttpService):
         """The calls that arrived so far, charged or not."""
         return self.calls.arrivals
 
+    @property
+    def slowest_seconds(self) -> float:
+        """How long the slowest call took to answer; 0 where none came."""
+        return max(self._seconds, default=0.0)
+
     def clear(self) -> None:
-        """Forget calls, charges, faults, scripted replies and rules."""
+        """Forget calls, their times, charges, faults, scripted replies and rules."""
         self.calls.clear()
+        self._seconds.clear()
         self.faults.clear()
         self.scripted.clear()
         self.ruled.rules = ()
@@ -76,7 +84,10 @@ class SsoStandIn(HttpService):
             case "GET", ("v1", "catalog"):
                 return json_response(catalog_document(exact_choice=self.options.exact_choice))
             case "POST", ("v1", "chat", "completions"):
-                return self._completed(request)
+                started = time.monotonic()
+                response = self._completed(request)
+                self._seconds.append(time.monotonic() - started)
+                return response
             case _:
                 return error_response(404, "not_found")
 
@@ -106,7 +117,7 @@ class SsoStandIn(HttpService):
         return self._called(arrival, chat, model)
 
     def _called(self, arrival: Arrival, chat: ChatRequest, model: StandInModel) -> Response:
-        fault = self.faults.take(chat.logical_id)
+        fault = self.faults.take(chat.logical_id, chat.user)
         standing = self.calls.begin(arrival)
         match standing:
             case Standing.CONFLICT:

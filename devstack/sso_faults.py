@@ -14,16 +14,17 @@ _OVERSIZED_BYTES: Final = 9 * 1024 * 1024
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """One way in which the next `times` calls go wrong, or the next of the logical request `key`.
+    """One way in which the next `times` calls go wrong: all, those of the logical request `key`, those about a text.
 
     `charged` says whether the call is charged first, as if the answer alone had been lost. `seconds` is how long a slow
-    call takes, and how long a dripping one takes for each byte.
+    call takes, and how long a dripping one takes for each byte. `about` has to stand in what the user message says.
     """
 
     kind: Kind
     times: int = 1
     charged: bool = True
     key: str | None = None
+    about: str = ""
     seconds: float = 0.0
     status: int = 503
     code: str = "unavailable"
@@ -38,6 +39,10 @@ class Fault:
             return cls(**{"charged": members["kind"] != "status", **members})
         except TypeError as error:
             raise ValueError("a fault has a member that no fault has") from error
+
+    def about_text(self, text: str) -> "Fault":
+        """Give the same fault, for calls about *text* only."""
+        return replace(self, about=text)
 
     def spoil(self, response: Response) -> Response:
         """Give what is sent instead of *response*."""
@@ -75,11 +80,16 @@ class Faults:
         with self._lock:
             self._waiting.clear()
 
-    def take(self, key: str) -> Fault | None:
-        """Take the first fault that waits for a call of the logical request *key*."""
+    def __len__(self) -> int:
+        """Count the faults that still wait."""
+        with self._lock:
+            return len(self._waiting)
+
+    def take(self, key: str, text: str = "") -> Fault | None:
+        """Take the first fault that waits for a call of the logical request *key* about *text*."""
         with self._lock:
             for place, fault in enumerate(self._waiting):
-                if fault.key in (None, key):
+                if fault.key in (None, key) and fault.about in text:
                     rest = [replace(fault, times=fault.times - 1)] if fault.times > 1 else []
                     self._waiting[place : place + 1] = rest
                     return fault

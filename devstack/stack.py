@@ -4,13 +4,14 @@ from collections.abc import Mapping
 from contextlib import ExitStack, closing
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any, Final, Self
+from typing import Any, ClassVar, Final, Self
 
 import boto3
 from botocore.config import Config
 
 from devstack.deploy import Deployed, Deployer
 from devstack.emulator import REGION, Emulator
+from devstack.function_faults import FunctionFaults
 from devstack.oidc import Issuer
 from devstack.sso import TOKEN, SsoOptions, SsoStandIn
 from devstack.template import load
@@ -19,6 +20,7 @@ ROOT: Final = Path(__file__).resolve().parent.parent
 NAME: Final = "evalbook"
 CREDENTIAL: Final = "test"  # key id and secret; the emulator takes it for the account's owner
 _CONFIG: Final = Config(connect_timeout=5, read_timeout=60, retries={"mode": "standard", "total_max_attempts": 3})
+_FAULTS: Final = "function-faults"
 _SSO_SECRET: Final = {"SsoSecretArn": TOKEN}
 
 
@@ -37,6 +39,8 @@ class Stack:
     *secrets* are values by the name of the template's parameter that takes the secret's ARN. Where the template asks
     for Bookbag SSO, its stand-in answers as `sso`, behaving by the options *sso*.
     """
+
+    _faulty: ClassVar[bool] = False
 
     def __init__(
         self,
@@ -67,7 +71,8 @@ class Stack:
             self._exits.enter_context(self._issuer)
             self._exits.enter_context(self._emulator)
             self._exits.enter_context(self.sso)
-            deployer = Deployer(self.client("cloudformation"), self.client("s3"))
+            book = self._emulator.directory / _FAULTS if self._faulty else None
+            deployer = Deployer(self.client("cloudformation"), self.client("s3"), book)
             known = {**_issued(self._template, self._issuer), **self._sso_parameters()}
             parameters = {**known, **self._parameters, **self._stored_secrets()}
             self._deployed = deployer.deploy(self._template, NAME, parameters, ROOT / "shared")
@@ -135,3 +140,14 @@ class Stack:
             self.client("logs").get_paginator("filter_log_events").paginate(logGroupName=self.physical_id(log_group))
         )
         return [event["message"] for page in pages for event in page["events"]]
+
+
+class FaultyStack(Stack):
+    """A stack whose functions go wrong where `faults` says so."""
+
+    _faulty = True
+
+    @property
+    def faults(self) -> FunctionFaults:
+        """What is to go wrong."""
+        return FunctionFaults(self._emulator.directory / _FAULTS)

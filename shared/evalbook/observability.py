@@ -6,6 +6,7 @@ from aws_lambda_powertools import Logger, Metrics
 from aws_lambda_powertools.metrics import MetricUnit
 
 from evalbook.services.message_loop import Summary
+from evalbook.services.panel_ports import LedgerFault
 
 logger = Logger()
 
@@ -39,3 +40,12 @@ def report_step(step: str, milliseconds: float) -> None:
     metrics.add_metric("Steps", MetricUnit.Count, 1)
     metrics.add_metric("StepDuration", MetricUnit.Milliseconds, milliseconds)
     metrics.flush_metrics()
+
+
+def report_ledger_fault(fault: LedgerFault, about: str) -> None:
+    """Write one line and one blob of metrics about a fault, for an alarm; *about* is the id of a call or a panel."""
+    metrics = Metrics(service="")
+    metrics.add_dimension("component", "ledger")
+    metrics.add_metric("Faults", MetricUnit.Count, 1)
+    metrics.flush_metrics()
+    logger.error("the ledger and an answer disagree", extra={"fault": fault.value, "about": about})

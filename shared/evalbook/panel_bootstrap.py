@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any, Final
+from uuid import uuid4
 
 from evalbook import observability
 from evalbook.adapters import aws
@@ -19,9 +20,11 @@ from evalbook.adapters.s3_panel_bodies import S3PanelBodies
 from evalbook.adapters.sfn_executions import SfnExecutions
 from evalbook.adapters.sqs_queue import SqsDeadLetters, SqsQueue
 from evalbook.bootstrap import traces_component
+from evalbook.budget_leases import LeaseTerms
 from evalbook.errors import EvalBookError, Retryable
 from evalbook.jsonvalue import Json
 from evalbook.services.budget_accounts import BudgetAccount
+from evalbook.services.budget_leasing import LeasedAccount, LeaseHolder
 from evalbook.services.budgets import BudgetLedger, LedgerSettings
 from evalbook.services.kept_catalogs import KeptCatalogs
 from evalbook.services.message_loop import Summary
@@ -40,6 +43,7 @@ from evalbook.settings import (
     DispatchSettings,
     GatewayClientSettings,
     PanelSettings,
+    PrepareSettings,
     PublishSettings,
     SweepSettings,
 )
@@ -52,6 +56,10 @@ BOUNDARY_BYTES: Final = 16
 _CATALOG_SECONDS: Final = 60
 _SWEPT_AT_ONCE: Final = 500
 _RESUMED_AT_ONCE: Final = 20
+_LEASE_WORKERS: Final = 50
+"""As many functions are taken to prepare panels side by side: none leases more than a hundredth of what is left."""
+
+_LEASE_MS: Final = 60_000
 _random = secrets.SystemRandom()
 
 
@@ -100,7 +108,7 @@ def prepare() -> Step:
     from evalbook.adapters.httpx_catalog import HttpxCatalogs  # noqa: PLC0415
     from evalbook.adapters.secret_token import SecretToken  # noqa: PLC0415
 
-    settings = GatewayClientSettings.read()
+    settings = PrepareSettings.read()
     catalogs = HttpxCatalogs(settings.sso_url, SecretToken(aws.secrets_manager(), settings.sso_secret))
     stores = _stores(settings)
     planner = Planner(
@@ -111,7 +119,8 @@ def prepare() -> Step:
         bodies=stores.bodies,
         boundary=partial(secrets.token_hex, BOUNDARY_BYTES),
     )
-    use_case = PreparePanel(stores, planner, _ledger(settings), _milliseconds, _random.random)
+    faults = observability.report_ledger_fault
+    use_case = PreparePanel(stores, planner, _ledger(settings, settings.lease), _milliseconds, _random.random, faults)
     return _guarded("prepare", lambda event: use_case.run(event["panel_id"], _job(event), event["attempt"]))
 
 
@@ -125,7 +134,8 @@ def ask() -> Step:
         GatewayAddress(settings.sso_url, settings.gateway_replays),
         SecretToken(aws.secrets_manager(), settings.sso_secret),
     )
-    use_case = AskPanel(_stores(settings), gateway, _ledger(settings), _milliseconds)
+    faults = observability.report_ledger_fault
+    use_case = AskPanel(_stores(settings), gateway, _ledger(settings), _milliseconds, faults)
     return _guarded(
         "ask",
         lambda event: use_case.run(Asked(event["panel_id"], _job(event), event["repeat"], event["deadline_at"])),
@@ -174,10 +184,14 @@ def _stores(settings: PanelSettings) -> PanelStores:
     return PanelStores(bodies, records)
 
 
-def _ledger(settings: PanelSettings) -> BudgetLedger:
+def _ledger(settings: PanelSettings, lease: int = 0) -> BudgetLedger:
+    """The ledger; with *lease* in micro-dollars it reserves from leases of this process, which expire by themselves."""
     store = DynamoDbLedger(aws.dynamodb(), settings.budgets_table)
     terms = LedgerSettings(settings.gateway_replays, _milliseconds, lambda: _random.randint(1_000, 5_000))
-    return BudgetLedger(store, BudgetAccount(store), terms)
+    if not lease:
+        return BudgetLedger(store, BudgetAccount(store), terms)
+    holder = LeaseHolder(uuid4().hex, LeaseTerms(lease, _LEASE_WORKERS, _LEASE_MS), lambda: uuid4().hex)
+    return BudgetLedger(store, LeasedAccount(store, holder), terms)
 
 
 def _guarded(name: str, step: Step) -> Step:

@@ -74,6 +74,13 @@ class GatewayClientSettings(PanelSettings):
     traces_secret: str = Field("", alias="TRACES_SECRET")
 
 
+class PrepareSettings(GatewayClientSettings):
+    """The step of a panel that reserves."""
+
+    lease: int = Field(0, alias="BUDGET_LEASE_MICRO_DOLLARS", ge=0)
+    """The most that one function leases of a budget at once; with 0 every panel is reserved from the budget itself."""
+
+
 class PublishSettings(Settings):
     """The step of a panel that sends the result."""
 

@@ -23,15 +23,15 @@ NOT_ENFORCED = {
     "TellMissingBodies": "the emulator's S3 always tells that an object is missing; S3 itself answers 403 without this",
     "ReceiveBatchesAndPutBackTheRest": "the event source's own calls are not checked; what is put back takes minutes",
     "ReceiveExhaustedMessages": "the event source's own calls are not checked",
-    "CallSso": "there only where the deployment has a gateway for judges; this stack has none",
+    "CallSso": "a token is kept for a while by whoever has it; tests/e2e/test_judge_privilege.py shows who asks for it",
     "ReadRows": "shown by tests/e2e/test_calibrations.py, where there are rows",
     "TellMissingTexts": "the emulator's S3 always tells that an object is missing; S3 itself answers 403 without this",
     "ReceiveGroupsAndPutBackTheRest": "the event source's own calls are not checked; what is put back takes minutes",
 }
 
 JUDGING = ("Judge", "Sweep", "CalibrateRole")
-"""Roles of the judges' panel: without a gateway nothing of it runs on this stack, so their statements are only held to
-what tests/integration/test_template.py says of all of them."""
+"""Roles of the judges' panel: a step that is denied something is taken again for minutes, so what they do is watched
+instead of what they cannot do, in tests/e2e/test_judge_privilege.py."""
 
 JUDGE = {"model": "bookbag::judge-rules-1", "prompt_template": "{{output}}", "score_type": "binary"}
 LABELLED = {"case": CASE, "human": "pass"}

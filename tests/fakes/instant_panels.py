@@ -9,7 +9,7 @@ from evalbook.adapters.dynamodb_versions import DynamoDbVersions
 from evalbook.services.panel_aggregate import AggregatePanel
 from evalbook.services.panel_ask import Asked, AskPanel
 from evalbook.services.panel_planning import Planner
-from evalbook.services.panel_ports import BodyRef
+from evalbook.services.panel_ports import BodyRef, LedgerFault
 from evalbook.services.panel_prepare import PanelStores, PreparePanel
 from tests.fakes.http_api import HttpApi
 from tests.fakes.panels import MemoryPanelBodies, ScriptedGateway
@@ -45,10 +45,14 @@ class InstantPanels:
             bodies=self.bodies,
             boundary=lambda: "0123456789abcdef" * 2,
         )
-        said: dict[str, Any] = PreparePanel(stores, planner, api.ledger, api.milliseconds, lambda: 0.0).run(
-            panel_id, job, 0
-        )
+        prepare = PreparePanel(stores, planner, api.ledger, api.milliseconds, lambda: 0.0, no_fault)
+        said: dict[str, Any] = prepare.run(panel_id, job, 0)
         for repeat in said["repeats"]:
             asked = Asked(panel_id, job, repeat, said["deadline_at"])
-            AskPanel(stores, self.gateway, api.ledger, api.milliseconds).run(asked)
+            AskPanel(stores, self.gateway, api.ledger, api.milliseconds, no_fault).run(asked)
         AggregatePanel(stores, api.ledger).run(panel_id, job)
+
+
+def no_fault(fault: LedgerFault, about: str) -> None:
+    """Is never told of anything: nothing here can make ledger and answer disagree."""
+    raise AssertionError(fault, about)

@@ -16,7 +16,7 @@ from evalbook.services.gateway import Bill, CompletionReply, FixedCatalog, Gatew
 from evalbook.services.panel_aggregate import AggregatePanel
 from evalbook.services.panel_ask import Asked, AskPanel
 from evalbook.services.panel_planning import Planner
-from evalbook.services.panel_ports import BodyRef
+from evalbook.services.panel_ports import BodyRef, LedgerFault
 from evalbook.services.panel_prepare import PanelStores, PreparePanel
 from evalbook.services.panel_records import PanelJob, StoredScorer
 from evalbook.strict_json import read_json
@@ -135,6 +135,7 @@ class PanelBench:
         self.rubrics: Any = None
         self.traces: Any = None
         self.gateway = ScriptedGateway()
+        self.faults: list[str] = []
         chosen = {"model": MODEL, "prompt_template": "{{output}}", "score_type": "binary", **parameters}
         text = json.dumps(chosen)
         self.digest = version_digest(JUDGE, read_json(text.encode()), 120_000)
@@ -148,12 +149,17 @@ class PanelBench:
         job = PanelJob(
             organization_id=ORGANIZATION,
             project_id=PROJECT,
-            run_id="run-1",
             batch_id="batch-1",
-            **{"purpose": "evaluation", "budget_id": BUDGET.budget_id, "scorer": self.scorer(1), **changes},
+            **{
+                "run_id": "run-1",
+                "purpose": "evaluation",
+                "budget_id": BUDGET.budget_id,
+                "scorer": self.scorer(1),
+                "case_digest": "0" * 64,
+                **changes,
+            },
             case_id="case-1",
             example_id=None,
-            case_digest="0" * 64,
             case=json.dumps(value),
         )
         return self.bodies.put(PANEL, job.model_dump_json().encode())
@@ -168,12 +174,12 @@ class PanelBench:
         planner = Planner(
             self.versions, self.rubrics, catalogs, self.traces, self.bodies, lambda: next(self.boundaries)
         )
-        step = PreparePanel(self.stores, planner, self.ledger, lambda: self.now, lambda: 0.0)
+        step = PreparePanel(self.stores, planner, self.ledger, lambda: self.now, lambda: 0.0, self.note_fault)
         return step.run(PANEL, job, attempt)
 
     def ask(self, job: BodyRef, deadline_at: int, repeat: int = 0) -> dict[str, Any]:
         """Ask for one repeat."""
-        step = AskPanel(self.stores, self.gateway, self.ledger, lambda: self.now)
+        step = AskPanel(self.stores, self.gateway, self.ledger, lambda: self.now, self.note_fault)
         return step.run(Asked(PANEL, job, repeat, deadline_at))
 
     def aggregate(self, job: BodyRef) -> dict[str, Any]:
@@ -181,6 +187,10 @@ class PanelBench:
         AggregatePanel(self.stores, self.ledger).run(PANEL, job)
         result: dict[str, Any] = json.loads(self.records.records[PANEL, "RESULT"])
         return result
+
+    def note_fault(self, fault: LedgerFault, about: str) -> None:
+        """Remember what ledger and answer disagree about."""
+        self.faults.append(f"{fault.value} {about}")
 
     @property
     def money(self) -> Budget:

@@ -18,6 +18,7 @@ from evalbook.settings import (
     ExhaustedSettings,
     GatewayClientSettings,
     PanelSettings,
+    PrepareSettings,
     PublishSettings,
     RegistrySettings,
     ResumeActionsSettings,
@@ -584,7 +585,7 @@ def test_what_puts_things_right_comes_every_minute():
     ("function", "settings"),
     [
         ("JudgeDispatchFunction", DispatchSettings),
-        ("JudgePrepareFunction", GatewayClientSettings),
+        ("JudgePrepareFunction", PrepareSettings),
         ("JudgeAskFunction", GatewayClientSettings),
         ("JudgeAggregateFunction", PanelSettings),
         ("JudgePublishFunction", PublishSettings),

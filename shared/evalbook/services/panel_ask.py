@@ -14,6 +14,7 @@ from evalbook.budget_calls import (
     Held,
     InDoubt,
     InProgress,
+    NotHeld,
     Ownership,
     Standing,
 )
@@ -31,10 +32,11 @@ from evalbook.services.gateway import (
     GatewayFailure,
     GatewayFault,
 )
-from evalbook.services.panel_ports import BodyRef, NotNow, answer_name
+from evalbook.services.panel_ports import BodyRef, LedgerFault, LedgerFaults, NotNow, answer_name
 from evalbook.services.panel_prepare import OWNERSHIP_MARGIN_MS, PanelStores
 from evalbook.services.panel_records import PanelJob, PanelPlan, PlannedCall, StoredAnswer
 from evalbook.services.panel_replies import charge_of, hold_reply
+from evalbook.services.panel_stop import stop_run
 
 SENT_MARGIN_MS: Final = 15_000
 """For how long after the deadline nobody takes a sent call over."""
@@ -63,12 +65,13 @@ class Asked:
 
 @dataclass(frozen=True, slots=True)
 class AskPanel:
-    """Asks the gateway once for one repeat; *clock* gives milliseconds since the epoch."""
+    """Asks the gateway once for one repeat; *clock* gives milliseconds since the epoch, *faults* hears of our own."""
 
     stores: PanelStores
     gateway: Gateway
     ledger: BudgetLedger
     clock: Callable[[], Instant]
+    faults: LedgerFaults
 
     def run(self, asked: Asked) -> dict[str, Json]:
         """The repeat and the code of its failure, null where there is a reply; the reply itself is kept.
@@ -91,6 +94,8 @@ class AskPanel:
         text = answer_now.model_dump_json().encode()
         first = self.stores.records.keep(asked.panel_id, answer_name(asked.repeat), text)
         self._account(call, answer_now)
+        if answer_now.stops_run and answer_now.code is not None:
+            stop_run(self.stores.records, self.stores.job(asked.job), answer_now.code, self.clock())
         return _said(asked, StoredAnswer.model_validate_json(first).code)
 
     def _answer(self, asked: Asked, plan: PanelPlan, call: PlannedCall) -> StoredAnswer | None:
@@ -103,6 +108,8 @@ class AskPanel:
         ownership = Ownership(asked.panel_id, asked.deadline_at + OWNERSHIP_MARGIN_MS)
         request = CallRequest(call.logical_id, call.request.sha256, call.estimate)
         reserved = self.ledger.reserve(Order(job.budget, (request,), ownership))
+        if isinstance(reserved, Conflict):
+            self.faults(LedgerFault.OTHER_REQUEST, call.logical_id)
         standing = reserved.calls[0] if isinstance(reserved, Admitted) else None
         if isinstance(standing, Held):
             return self._sent(asked, _Sending(self.ledger, standing, asked.deadline_at), plan, call, job)
@@ -146,7 +153,9 @@ class AskPanel:
         """Tell the ledger what the answer has cost; a claim that is void by now changes nothing."""
         settlement = answer.settlement()
         if settlement is not None:
-            self.ledger.settle(call.logical_id, settlement)
+            fault = _fault(self.ledger.settle(call.logical_id, settlement))
+            if fault is not None:
+                self.faults(fault, call.logical_id)
         elif answer.revision is not None:
             claim = Claim(call.logical_id, answer.revision)
             (self.ledger.doubt if answer.charge is Charge.UNCERTAIN else self.ledger.release)(claim)
@@ -190,7 +199,18 @@ def _failed(fault: GatewayFault, plan: PanelPlan, call: PlannedCall, sending: _S
         revision=sending.held.claim.revision,
         input_tokens=usage.input_tokens if usage else None,
         output_tokens=usage.output_tokens if usage else None,
+        stops_run=fault.stops_run,
     )
+
+
+def _fault(settled: Standing) -> LedgerFault | None:
+    match settled:
+        case Conflict():
+            return LedgerFault.OTHER_CHARGE
+        case NotHeld():
+            return LedgerFault.NEVER_SENT
+        case _:
+            return None
 
 
 def _standing_answer(standing: Standing | Reservation) -> StoredAnswer | None:

@@ -1,5 +1,6 @@
 """What judging a case needs from the outside, beside the gateway, the ledger and the traces component."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Protocol
@@ -64,6 +65,21 @@ class Executions(Protocol):
 
     def resume_failed(self, limit: int) -> int:
         """Let at most *limit* executions that have failed lately go on; how many do."""
+
+
+class LedgerFault(StrEnum):
+    """What the ledger and an answer can disagree about. None of it can happen without a fault of ours."""
+
+    OTHER_CHARGE = "other_charge"
+    """The call was settled before, with another amount."""
+    NEVER_SENT = "never_sent"
+    """An answer was charged of whose request the ledger knows nothing."""
+    OTHER_REQUEST = "other_request"
+    """The call's id was used for another request."""
+
+
+LedgerFaults = Callable[[LedgerFault, str], None]
+"""Is told of a fault and of the call (its logical request id) or the panel that it is about."""
 
 
 def answer_name(repeat: int) -> str:

@@ -11,8 +11,9 @@ from evalbook.jsonvalue import Json
 from evalbook.outcome import Code, Grade, Outcome, errored
 from evalbook.services.budgets import BudgetLedger, Reservation
 from evalbook.services.panel_planning import Planner, read_parameters
-from evalbook.services.panel_ports import BodyRef, Kind, PanelBodies, PanelRecords
+from evalbook.services.panel_ports import BodyRef, Kind, LedgerFault, LedgerFaults, PanelBodies, PanelRecords
 from evalbook.services.panel_records import PanelJob, PanelPlan, StoredRef
+from evalbook.services.panel_stop import refused_by_stop
 
 OWNERSHIP_MARGIN_MS: Final = 90_000
 """For how long after the deadline a reservation is left alone: the last answer may just be coming in."""
@@ -47,13 +48,17 @@ class PanelStores:
 
 @dataclass(frozen=True, slots=True)
 class PreparePanel:
-    """Plans, reserves and sets the deadline; *clock* gives milliseconds since the epoch, *draw* a part of [0, 1)."""
+    """Plans, reserves and sets the deadline.
+
+    *clock* gives milliseconds since the epoch, *draw* a part of [0, 1), and *faults* hears of our own faults.
+    """
 
     stores: PanelStores
     planner: Planner
     ledger: BudgetLedger
     clock: Callable[[], Instant]
     draw: Callable[[], float]
+    faults: LedgerFaults
 
     def run(self, panel_id: str, job_ref: BodyRef, attempt: int) -> dict[str, Json]:
         """What comes next: `ready` to ask, `waiting` for money to come back, or `decided` without asking.
@@ -84,7 +89,7 @@ class PreparePanel:
         kept = self.stores.plan(panel_id)
         if kept is not None:
             return kept
-        plan = self.planner.plan(panel_id, job)
+        plan = refused_by_stop(self.stores.records, job, self.clock()) or self.planner.plan(panel_id, job)
         if isinstance(plan, Grade):
             return plan
         ref = StoredRef.of(self.stores.bodies.put(panel_id, plan.model_dump_json().encode()))
@@ -104,6 +109,7 @@ class PreparePanel:
             case InProgress(until):
                 return self._waiting(until - self.clock(), attempt)
             case Conflict():
+                self.faults(LedgerFault.OTHER_REQUEST, panel_id)
                 return self._decided(panel_id, job, _CONFLICT, attempt)
             case BudgetUnknown():
                 return self._decided(panel_id, job, _UNKNOWN, attempt)

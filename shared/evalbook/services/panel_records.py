@@ -143,7 +143,8 @@ class StoredCharge(Wire):
 class StoredAnswer(Wire):
     """What came of asking once: a reply's place, or the code of a failure; and what that means for the budget.
 
-    `revision` is that of the ledger's call when it was sent last, None where it was not sent.
+    `revision` is that of the ledger's call when it was sent last, None where it was not sent. `stops_run` says that
+    every other call of the run would fail in the same way.
     """
 
     code: Annotated[Code, Field(strict=False)] | None = None
@@ -153,6 +154,7 @@ class StoredAnswer(Wire):
     revision: int | None = None
     input_tokens: int | None = None
     output_tokens: int | None = None
+    stops_run: bool = False
 
     def settlement(self) -> Settlement | None:
         """What to settle the call with, where it was charged."""

@@ -80,3 +80,10 @@ def test_a_path_with_a_space_stays_one_path(tmp_path):
     line = next(line for line in bootstrap(tmp_path / "my shared").splitlines() if "PYTHONPATH" in line)
 
     assert shlex.split(line) == ["export", f"PYTHONPATH=$LAMBDA_TASK_ROOT:{tmp_path}/my shared"]
+
+
+def test_on_a_faulty_stack_the_runtime_client_starts_the_handler_that_can_go_wrong(tmp_path):
+    lines = bootstrap(tmp_path, tmp_path / "faults").splitlines()
+
+    assert lines[-2] == "_HANDLER=devstack.faulty_handler.lambda_handler"
+    assert f"DEVSTACK_FAULTS={tmp_path}/faults" in lines[-3]

@@ -2,11 +2,12 @@
 
 import pytest
 
-from evalbook.budget_calls import CallState, Ownership
+from evalbook.budget_calls import Basis, CallState, Ownership, Settlement
 from evalbook.errors import StoreUnavailable
 from evalbook.outcome import Code
 from evalbook.services.gateway import Bill, Charge, GatewayFault
-from evalbook.services.panel_ports import NotNow
+from evalbook.services.panel_ports import NotNow, answer_name
+from evalbook.services.panel_records import StoredAnswer, StoredCharge
 from tests.fakes.panels import PANEL, PanelBench, replied
 
 
@@ -191,3 +192,32 @@ def test_the_reservation_of_a_panel_outlasts_its_deadline(bench):
     _, deadline = ready(bench)
 
     assert call_of(bench).ownership == Ownership(PANEL, deadline + 90_000)
+
+
+def test_a_charge_that_differs_from_what_was_settled_before_is_a_fault_that_is_told(bench):
+    job, deadline = ready(bench)
+    request_id = call_of(bench).request.request_id
+    bench.gateway.before_answer = lambda: bench.ledger.settle(request_id, Settlement(1, Basis.STATED, ""))
+
+    bench.ask(job, deadline)
+
+    assert (bench.faults, bench.money.spent) == ([f"other_charge {request_id}"], 1)
+
+
+def test_a_charge_of_a_call_that_was_never_sent_is_a_fault_that_is_told(bench):
+    job, deadline = ready(bench)
+    charged = StoredAnswer(code=Code.GATEWAY_5XX, charged=StoredCharge(actual=1, basis=Basis.STATED))
+    bench.records.keep(PANEL, answer_name(0), charged.model_dump_json().encode())
+
+    bench.ask(job, deadline)
+
+    assert (bench.faults, bench.money.spent) == ([f"never_sent {call_of(bench).request.request_id}"], 0)
+
+
+def test_an_answer_that_is_settled_again_is_no_fault(bench):
+    job, deadline = ready(bench)
+    bench.ask(job, deadline)
+
+    bench.ask(job, deadline)
+
+    assert (bench.faults, bench.money.spent) == ([], 700)

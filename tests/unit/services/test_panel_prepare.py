@@ -148,3 +148,15 @@ def test_without_a_number_and_without_parameters_there_is_no_version():
     bench.prepare(bench.job(scorer=bench.scorer(None)))
 
     assert json.loads(bench.records.records[PANEL, "RESULT"])["code"] == "VERSION_NOT_FOUND"
+
+
+def test_a_call_whose_id_was_used_for_another_request_is_a_fault_that_is_told():
+    bench = PanelBench()
+    job = bench.job()
+    bench.prepare(job)
+    del bench.records.records[PANEL, "PLAN"]
+
+    answer = bench.prepare(job)
+
+    assert (answer["state"], result_of(bench)["code"]) == ("decided", "GATEWAY_IDEMPOTENCY_CONFLICT")
+    assert bench.faults == [f"other_request {PANEL}"]
