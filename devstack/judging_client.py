@@ -22,8 +22,8 @@ from evalbook.services.batch_job import identify
 from evalbook.strict_json import read_json
 from evalbook.versions import JUDGE, ScorerKey, ScorerVersion, VersionState, version_digest
 
-_CASES_SIDE_BY_SIDE: Final = 4
-"""Each asks its repeats side by side, in a process each: more of them than that would only wait for each other."""
+_CASES_SIDE_BY_SIDE: Final = 2
+"""Each asks its repeats side by side, in a process each: starting more of them takes longer than they save."""
 
 _PATIENCE_SECONDS: Final = 60
 _HOUR_MS: Final = 3_600_000

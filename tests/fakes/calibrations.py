@@ -167,7 +167,8 @@ class RuledPanels:
             logical_id = f"{panel_id}-{repeat}"
             self._bench.charge(job, logical_id)
             ref = hold_reply(self._bench.bodies, panel_id, RawReply(json.dumps(said(word, parameters)), "stop"))
-            answer = StoredAnswer(reply=ref, charged=StoredCharge(actual=COST, basis=Basis.USAGE))
+            charged = StoredCharge(actual=COST, basis=Basis.USAGE)
+            answer = StoredAnswer(reply=ref, charged=charged, served_model="judge-as-served")
             self._bench.records.keep(panel_id, f"ANSWER#{repeat}", answer.model_dump_json().encode())
             calls.append(PlannedCall(logical_id=logical_id, request=ref, estimate=COST))
         plan = PanelPlan(

@@ -629,5 +629,18 @@ def test_what_works_on_calibrations_writes_nothing_of_scorers_and_budgets_but_th
     ]
 
 
-def test_lambda_does_not_stop_a_calibration_after_some_visits():
-    assert properties("CalibrateFunction")["RecursiveLoop"] == "Allow"
+def sends_to(role):
+    sending = [each for each in statements_of(role) if "sqs:SendMessage" in listed(each.get("Action", []))]
+    return {attribute_of(target) for each in sending for target in listed(each["Resource"])}
+
+
+def test_lambda_takes_a_function_that_sends_to_its_own_queue_for_no_runaway():
+    own = {function for queue, function in SOURCES if queue in sends_to(attribute_of(properties(function)["Role"]))}
+
+    assert {name for name in FUNCTIONS if properties(name).get("RecursiveLoop") == "Allow"} == own
+    assert own == {
+        *(f"Score{family}Function" for family in FAMILIES),
+        "JudgeDispatchFunction",
+        "SandboxWorkFunction",
+        "CalibrateFunction",
+    }

@@ -1,9 +1,13 @@
-"""boto3 clients as every adapter uses them: short time limits, few attempts, no region surprises."""
+"""AWS clients as every adapter uses them: short time limits, few attempts, no region surprises.
+
+They are made by botocore itself: boto3 makes the same ones and imports its resources and its transfer manager for it,
+which nothing here uses and every cold start would pay for.
+"""
 
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
-import boto3
+import botocore.session
 from botocore.config import Config
 from botocore.exceptions import BotoCoreError, ClientError
 
@@ -26,8 +30,13 @@ AWS_ERRORS = (ClientError, BotoCoreError)
 
 
 @cache
+def _session() -> botocore.session.Session:
+    return botocore.session.get_session()
+
+
+@cache
 def _client(service: str) -> Any:
-    return boto3.client(service, config=_CONFIG)
+    return _session().create_client(service, config=_CONFIG)
 
 
 def sqs() -> "SQSClient":

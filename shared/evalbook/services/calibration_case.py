@@ -24,8 +24,8 @@ _JUDGED: Final = frozenset({"pass", "fail", "abstained", "inconclusive"})
 class CaseOutcome(Wire):
     """One case's outcome, each reply's verdict, category, score or outcome (None: no reply), and what it cost.
 
-    `score` is absent of a binary judge, whose verdict says it all. `served` are the names under which the catalog let
-    the model answer.
+    `score` is absent of a binary judge, whose verdict says it all. `served` are the names by which the replies called
+    their model.
     """
 
     outcome: str
@@ -70,15 +70,16 @@ class CaseReader:
         result = read_json(kept)
         plan = self._plan(panel_id)
         calls = [] if plan is None else [call.logical_id for call in plan.calls]
+        answers = [self._answer(panel_id, repeat) for repeat in range(len(calls))]
         score = None if parameters.score_type == "binary" else result["score"]
         return CaseOutcome(
             outcome=result["outcome"],
             code=result["code"],
             score=None if score is None else float(score),
             label=result["label"],
-            repeats=self._repeats(panel_id, parameters, len(calls)),
+            repeats=self._repeats(answers, parameters),
             cost=self._cost(calls),
-            served=[] if plan is None else plan.served_names,
+            served=sorted({each.served_model for each in answers if each and each.served_model}),
         )
 
     def _plan(self, panel_id: str) -> PanelPlan | None:
@@ -87,16 +88,17 @@ class CaseReader:
         except Unreadable:
             return None
 
-    def _repeats(self, panel_id: str, parameters: JudgeParameters, count: int) -> list[str | float | None]:
+    def _answer(self, panel_id: str, repeat: int) -> StoredAnswer | None:
+        kept = self.stores.records.find(panel_id, answer_name(repeat))
+        return None if kept is None else StoredAnswer.model_validate_json(kept)
+
+    def _repeats(self, answers: Sequence[StoredAnswer | None], parameters: JudgeParameters) -> list[str | float | None]:
         """What each reply says by itself; nothing where none was asked for."""
-        replies = [self._reply(panel_id, repeat, parameters) for repeat in range(count)]
+        replies = [None if answer is None else self._reply(answer, parameters) for answer in answers]
         return replies if any(reply is not None for reply in replies) else []
 
-    def _reply(self, panel_id: str, repeat: int, parameters: JudgeParameters) -> str | float | None:
-        kept = self.stores.records.find(panel_id, answer_name(repeat))
-        if kept is None:
-            return None
-        judgement = judgement_of(self.stores.bodies, StoredAnswer.model_validate_json(kept), parameters)
+    def _reply(self, answer: StoredAnswer, parameters: JudgeParameters) -> str | float | None:
+        judgement = judgement_of(self.stores.bodies, answer, parameters)
         said = decide_alone(parameters, judgement)
         if parameters.score_type == "binary" or (said.score is None and said.label is None):
             return said.outcome.value

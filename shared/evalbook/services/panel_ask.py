@@ -147,6 +147,7 @@ class AskPanel:
             revision=sending.held.claim.revision,
             input_tokens=usage.input_tokens if usage else None,
             output_tokens=usage.output_tokens if usage else None,
+            served_model=reply.served_model,
         )
 
     def _account(self, call: PlannedCall, answer: StoredAnswer) -> None:

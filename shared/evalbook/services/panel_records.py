@@ -144,7 +144,7 @@ class StoredAnswer(Wire):
     """What came of asking once: a reply's place, or the code of a failure; and what that means for the budget.
 
     `revision` is that of the ledger's call when it was sent last, None where it was not sent. `stops_run` says that
-    every other call of the run would fail in the same way.
+    every other call of the run would fail in the same way, `served_model` how the reply called its model.
     """
 
     code: Annotated[Code, Field(strict=False)] | None = None
@@ -155,6 +155,7 @@ class StoredAnswer(Wire):
     input_tokens: int | None = None
     output_tokens: int | None = None
     stops_run: bool = False
+    served_model: str | None = None
 
     def settlement(self) -> Settlement | None:
         """What to settle the call with, where it was charged."""

@@ -1,15 +1,19 @@
 """The demo's own course: what it prints, and what its exit code says."""
 
+import json
 from contextlib import contextmanager
 from types import SimpleNamespace
 
 import pytest
 
 from devstack import demo
+from devstack.demo_calibrated import headline
 from devstack.demo_data import DemoCase, DemoSet, DemoVersion, demo_set
 from devstack.demo_table import heading, row
 from devstack.errors import StackError
 from devstack.scoring_client import ScoredSet
+from evalbook.calibration.report import calibrate
+from evalbook.calibration.rows import read_rows
 
 CASES = tuple(DemoCase({"case_id": f"case-{number}"}, number < 3) for number in range(4))
 SET = demo_set("four", "four", "exact_match", {}, CASES)
@@ -35,13 +39,14 @@ def fake_stack(**_):
 def run_demo(monkeypatch):
     """Runs the demo with one set on a stack that is none."""
 
-    def run(client, stack=fake_stack):
+    def run(client, stack=fake_stack, *, calibrated=True):
         monkeypatch.setattr(demo, "default_sets", lambda: [SET])
         monkeypatch.setattr(demo, "agent_sets", list)
         monkeypatch.setattr(demo, "Stack", stack)
         monkeypatch.setattr(demo, "ScoringClient", lambda _: client)
         monkeypatch.setattr(demo, "JudgingClient", lambda _: client)
         monkeypatch.setattr(demo, "print_judged", lambda *_: 0)
+        monkeypatch.setattr(demo, "print_calibrated", lambda _: calibrated)
         return demo.main([])
 
     return run
@@ -66,6 +71,24 @@ def test_a_demo_that_loses_a_case_fails(run_demo, capsys):
 
     assert code == 1
     assert "4 cases, 1 missing" in capsys.readouterr().out
+
+
+def test_a_demo_whose_judge_could_not_be_calibrated_fails(run_demo):
+    assert run_demo(FakeClient(), calibrated=False) == 1
+
+
+def test_the_headline_of_a_calibration_says_what_the_judge_is_worth():
+    rows = [("pass", "pass")] * 28 + [("pass", "fail")] * 2 + [("fail", "pass")] * 6 + [("fail", "fail")] * 24
+    lines = [
+        json.dumps({"case_id": str(at), "human": human, "outcome": judge}) for at, (human, judge) in enumerate(rows)
+    ]
+
+    assert headline(calibrate(read_rows(lines))) == [
+        "  TPR 0.933 [0.787, 0.982] of 30 good ones, TNR 0.800 [0.627, 0.905] of 30 bad ones",
+        "  Cohen's kappa 0.733 [0.563, 0.904]",
+        "  pass rate 0.567 as judged, 0.500 [0.272, 0.708] corrected by the judge's errors",
+        "  sufficient: 30 and 30 labels",
+    ]
 
 
 def test_a_result_of_a_case_that_was_not_sent_makes_up_for_none():
