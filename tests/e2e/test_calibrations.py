@@ -158,3 +158,33 @@ def test_a_budget_for_two_of_four_cases_makes_a_partial_report(stack, ann):
     assert (bound["errors_by_code"], bound["partial"]) == ({"BUDGET_EXHAUSTED": 2}, True)
     assert (found["report"]["n_decided"], found["progress"]["errors"]) == (2, 2)
     assert budget(stack, found).spent <= enough_for_two
+
+
+def test_a_calibration_turns_stale_with_the_diff_once_two_people_activate_another_template(client, ann):
+    ben = client(sub="ben", scope="scorer.approve")
+    location = start(ann, *ROWS[2:4], version=2)
+    calibrated = finished(ann, location)
+    activate(ann, ben, 2)
+    fresh = ann("GET", location).json()["staleness"]
+    strict = {**JUDGE, "prompt_template": "Is {{output}} good?\nBe strict.", "repeat_count": 1}
+    made = ann("POST", "/scorers/judge/versions", {"implementation": "judge", "parameters": strict}).json()
+
+    activate(ann, ben, made["version"])
+
+    found = ann("GET", location).json()
+    [change] = found["staleness"]["changes"]
+    assert (calibrated["stale"], fresh["stale"], found["stale"]) == (False, False, True)
+    assert (change["field"], change["old"], change["new"]) == (
+        "prompt_template",
+        JUDGE["prompt_template"],
+        strict["prompt_template"],
+    )
+    assert "+Be strict." in change["diff"].splitlines()
+    assert found["report"] == calibrated["report"]
+
+
+def activate(ann, ben, version):
+    kind = "activate_judge_configuration"
+    action = ann("POST", "/actions", {"kind": kind, "scorer": "judge", "version": version}).json()
+    approved = ben("POST", f"/actions/{action['action_id']}/approval", {})
+    assert approved.json()["state"] == "carried_out"
