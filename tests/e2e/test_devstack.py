@@ -19,6 +19,7 @@ from devstack.stack import ROOT, Stack
 
 ECHO = Path(__file__).parent / "echo" / "template.yaml"
 PATIENCE = 15.0
+INTERRUPTIBLE = ("env", "--default-signal=INT")  # also where the tests run in the background of a shell
 OWNER = """
 import time
 from pathlib import Path
@@ -143,7 +144,7 @@ def test_an_emulator_ends_with_its_owner_even_when_that_is_killed():
 
 
 def test_ctrl_c_stops_a_stack_that_was_left_running():
-    command = [sys.executable, "-m", "devstack", "up"]
+    command = [*INTERRUPTIBLE, sys.executable, "-m", "devstack", "up"]
     with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True, start_new_session=True) as up:
         greeting = up.stdout.readline()
         os.killpg(up.pid, signal.SIGINT)
