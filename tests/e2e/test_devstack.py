@@ -193,4 +193,7 @@ def test_every_family_queue_feeds_the_function_of_its_family(stack):
         for family in [*families, "Judge"]
     }
     sandbox = {("evalbook-sandbox", stack.physical_id("SandboxWorkFunction"))}
-    assert pairs == scored | judged | given_up | sandbox
+    calibrated = {
+        (f"evalbook-calibrations{queue}", stack.physical_id("CalibrateFunction")) for queue in ("", "-exhausted")
+    }
+    assert pairs == scored | judged | given_up | sandbox | calibrated
