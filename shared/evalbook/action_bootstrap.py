@@ -16,7 +16,7 @@ from evalbook.services.action_resume import ResumeActions
 from evalbook.services.activation_preconditions import Preconditions
 from evalbook.services.gateway import Catalogs
 from evalbook.services.registry_ports import Clock
-from evalbook.services.sandbox import rfc3339
+from evalbook.services.rfc3339 import rfc3339
 from evalbook.settings import CatalogSettings, ResumeActionsSettings
 
 _RESUMED_AT_ONCE: Final = 50

@@ -2,7 +2,6 @@
 
 import secrets
 import time
-from datetime import UTC, datetime
 from typing import Final
 from uuid import uuid4
 
@@ -10,7 +9,6 @@ from evalbook import bootstrap
 from evalbook.action_bootstrap import action_course, gateway_catalogs
 from evalbook.adapters import aws
 from evalbook.adapters.dynamodb_answers import DynamoDbAnswers
-from evalbook.adapters.dynamodb_budgets import DynamoDbLedger
 from evalbook.adapters.dynamodb_calibrations import DynamoDbCalibrations
 from evalbook.adapters.dynamodb_fixtures import DynamoDbFixtures
 from evalbook.adapters.dynamodb_panels import DynamoDbPanelRecords
@@ -18,9 +16,7 @@ from evalbook.adapters.dynamodb_rubrics import DynamoDbRubrics
 from evalbook.adapters.dynamodb_sandbox import DynamoDbSandbox
 from evalbook.adapters.dynamodb_scorers import DynamoDbScorers
 from evalbook.adapters.dynamodb_table import Table
-from evalbook.adapters.s3_panel_bodies import S3PanelBodies
 from evalbook.adapters.sandbox_queue import SandboxQueue
-from evalbook.adapters.sfn_executions import SfnExecutions
 from evalbook.adapters.sqs_queue import SqsQueue
 from evalbook.api.action_routes import ActionRoutes
 from evalbook.api.application import Application, resolver
@@ -32,10 +28,9 @@ from evalbook.api.model_routes import ModelRoutes
 from evalbook.api.rubric_routes import RubricRoutes
 from evalbook.api.sandbox_routes import SandboxRoutes
 from evalbook.api.scorer_routes import ScorerRoutes
+from evalbook.bootstrap_parts import budget_books, milliseconds, now, panel_launcher
 from evalbook.services.action_review import Reviews
 from evalbook.services.activation import Activations
-from evalbook.services.budget_accounts import BudgetAccount
-from evalbook.services.budgets import BudgetLedger, LedgerSettings
 from evalbook.services.fixtures import Fixtures
 from evalbook.services.gateway import Catalogs
 from evalbook.services.idempotency import Idempotency
@@ -43,11 +38,10 @@ from evalbook.services.job import Worker
 from evalbook.services.judge_activations import JudgeActivations
 from evalbook.services.model_catalog import ConfirmedModels
 from evalbook.services.models import Models
-from evalbook.services.panel_launch import PanelLauncher
 from evalbook.services.project_budgets import ProjectBudgets
 from evalbook.services.prompt_preview import PromptPreview
 from evalbook.services.rubrics import Rubrics
-from evalbook.services.sandbox import Moments, Sandbox, rfc3339
+from evalbook.services.sandbox import Moments, Sandbox
 from evalbook.services.sandbox_judges import SandboxJudges
 from evalbook.services.sandbox_work import SandboxWork
 from evalbook.services.scorers import Scorers
@@ -76,7 +70,7 @@ def registry() -> Application:
     reviews = Reviews(scorers.store, DynamoDbRubrics(table), DynamoDbCalibrations(table))
     ActionRoutes(app, _activations(table, scorers, catalogs), reviews)
     FixtureRoutes(app, fixtures)
-    RubricRoutes(app, Rubrics(DynamoDbRubrics(table), _now))
+    RubricRoutes(app, Rubrics(DynamoDbRubrics(table), now))
     ModelRoutes(app, Models(catalogs))
     return Application(app, Idempotency(DynamoDbAnswers(table)))
 
@@ -85,21 +79,21 @@ def sandbox() -> Application:
     """The routes about sandbox runs and budgets."""
     settings = SandboxApiSettings.read()
     worker = bootstrap.started_worker(settings.worker_memory_mb)
-    app, kept, ledger = resolver(), Table(aws.dynamodb(), settings.sandbox_table), _ledger(settings.budgets_table)
+    app, kept, ledger = resolver(), Table(aws.dynamodb(), settings.sandbox_table), budget_books(settings.budgets_table)
     records = DynamoDbPanelRecords(aws.dynamodb(), settings.results_table)
     runs = Sandbox(
         scorers=_scorers(Table(aws.dynamodb(), settings.registry_table), worker, gateway_catalogs(settings)),
         store=DynamoDbSandbox(kept),
         queue=_queue(settings),
         worker=worker,
-        moments=Moments(_now, time.monotonic),
+        moments=Moments(now, time.monotonic),
         new_id=_new_id,
         runs_a_minute=settings.runs_a_minute,
         judges=SandboxJudges(ledger, records, settings.budget_limit),
         traces=bootstrap.traces_component(settings.traces_url, settings.traces_secret),
     )
     SandboxRoutes(app, runs)
-    BudgetRoutes(app, ProjectBudgets(ledger, _milliseconds, _new_id))
+    BudgetRoutes(app, ProjectBudgets(ledger, milliseconds, _new_id))
     return Application(app, Idempotency(DynamoDbAnswers(kept)))
 
 
@@ -109,17 +103,14 @@ def sandbox_work() -> SandboxWork:
     worker = bootstrap.started_worker(settings.worker_memory_mb)
     kept = Table(aws.dynamodb(), settings.sandbox_table)
     traces = bootstrap.traces_component(settings.traces_url, settings.traces_secret)
-    launcher = PanelLauncher(
-        S3PanelBodies(aws.s3, settings.panels_bucket),
-        SfnExecutions(aws.stepfunctions(), settings.machine_arn, redrives=settings.redrives),
-    )
+    launcher = panel_launcher(settings.panels_bucket, settings.machine_arn, redrives=settings.redrives)
     return SandboxWork(DynamoDbSandbox(kept), _queue(settings), worker, launcher, traces)
 
 
 def _scorers(table: Table, worker: Worker, catalogs: Catalogs | None = None) -> Scorers:
     models = None if catalogs is None else ConfirmedModels(catalogs)
     check = VersionsCheck(worker, DynamoDbRubrics(table), models)
-    return Scorers(DynamoDbScorers(table), check, _now)
+    return Scorers(DynamoDbScorers(table), check, now)
 
 
 def _activations(table: Table, scorers: Scorers, catalogs: Catalogs | None) -> JudgeActivations:
@@ -131,24 +122,8 @@ def _queue(settings: SandboxSettings) -> SandboxQueue:
     return SandboxQueue(SqsQueue(aws.sqs(), settings.sandbox_queue_url))
 
 
-def _ledger(table: str) -> BudgetLedger:
-    """The ledger, for opening and reading budgets: what it does about calls is not asked for here."""
-    store = DynamoDbLedger(aws.dynamodb(), table)
-    return BudgetLedger(
-        store, BudgetAccount(store), LedgerSettings(replays=False, clock=_milliseconds, refusal_hold=lambda: 1_000)
-    )
-
-
 def _new_id() -> str:
     return str(uuid4())
-
-
-def _milliseconds() -> int:
-    return int(time.time() * 1_000)
-
-
-def _now() -> str:
-    return rfc3339(datetime.now(UTC))
 
 
 def _boundary() -> str:

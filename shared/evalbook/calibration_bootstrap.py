@@ -4,7 +4,6 @@ import secrets
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
-from datetime import UTC, datetime
 from typing import Any, Final
 
 from evalbook import observability
@@ -19,19 +18,15 @@ from evalbook.adapters.dynamodb_table import Table
 from evalbook.adapters.dynamodb_versions import DynamoDbVersions
 from evalbook.adapters.s3_bodies import S3Bodies
 from evalbook.adapters.s3_panel_bodies import S3PanelBodies
-from evalbook.adapters.sfn_executions import SfnExecutions
 from evalbook.adapters.sqs_event import queue_arn_of
 from evalbook.api.application import Application, resolver
 from evalbook.api.calibration_routes import CalibrationRoutes
-from evalbook.services.budget_accounts import BudgetAccount
-from evalbook.services.budgets import BudgetLedger, LedgerSettings
+from evalbook.bootstrap_parts import budget_books, now, panel_launcher
 from evalbook.services.calibration_case import CaseReader
 from evalbook.services.calibration_work import CalibrationWork, Judging
 from evalbook.services.calibrations import CalibrationPlaces, Calibrations
 from evalbook.services.idempotency import Idempotency
-from evalbook.services.panel_launch import PanelLauncher
 from evalbook.services.panel_prepare import PanelStores
-from evalbook.services.sandbox import rfc3339
 from evalbook.services.staleness import StalenessCheck
 from evalbook.settings import CalibrateSettings, CalibrationsSettings
 
@@ -70,8 +65,8 @@ def calibrations() -> Application:
     use_case = Calibrations(
         scorers=store,
         places=_places(settings, table),
-        ledger=_ledger(settings),
-        clock=_now,
+        ledger=budget_books(settings.budgets_table),
+        clock=now,
         new_id=_new_id,
         most=settings.budget_limit,
         in_flight=settings.in_flight,
@@ -85,15 +80,14 @@ def calibrate() -> Calibrate:
     settings = CalibrateSettings.read()
     panels = S3PanelBodies(aws.s3, settings.panels_bucket)
     records = DynamoDbPanelRecords(aws.dynamodb(), settings.results_table)
-    executions = SfnExecutions(aws.stepfunctions(), settings.machine_arn, redrives=settings.redrives)
     judging = Judging(
         versions=DynamoDbVersions(aws.dynamodb(), settings.registry_table),
-        launcher=PanelLauncher(panels, executions),
+        launcher=panel_launcher(settings.panels_bucket, settings.machine_arn, redrives=settings.redrives),
         reader=CaseReader(PanelStores(panels, records), DynamoDbLedger(aws.dynamodb(), settings.budgets_table)),
-        ledger=_ledger(settings),
+        ledger=budget_books(settings.budgets_table),
     )
     places = _places(settings, Table(aws.dynamodb(), settings.registry_table))
-    work = CalibrationWork(places, judging, _now, settings.poll_seconds, settings.in_flight)
+    work = CalibrationWork(places, judging, now, settings.poll_seconds, settings.in_flight)
     return Calibrate(work, settings.exhausted_queue_arn)
 
 
@@ -105,17 +99,6 @@ def _places(settings: CalibrationsSettings, table: Table) -> CalibrationPlaces:
         bodies=S3Bodies(aws.s3, settings.bodies_bucket),
         queue=SqsVisits(aws.sqs(), settings.calibrations_queue_url),
     )
-
-
-def _ledger(settings: CalibrationsSettings) -> BudgetLedger:
-    """A ledger that opens, reads and closes budgets; it reserves and sends nothing."""
-    store = DynamoDbLedger(aws.dynamodb(), settings.budgets_table)
-    terms = LedgerSettings(replays=False, clock=lambda: int(time.time() * 1_000), refusal_hold=lambda: 0)
-    return BudgetLedger(store, BudgetAccount(store), terms)
-
-
-def _now() -> str:
-    return rfc3339(datetime.now(UTC))
 
 
 def _new_id() -> str:

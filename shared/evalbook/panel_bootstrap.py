@@ -20,6 +20,7 @@ from evalbook.adapters.s3_panel_bodies import S3PanelBodies
 from evalbook.adapters.sfn_executions import SfnExecutions
 from evalbook.adapters.sqs_queue import SqsDeadLetters, SqsQueue
 from evalbook.bootstrap import traces_component
+from evalbook.bootstrap_parts import panel_launcher
 from evalbook.budget_leases import LeaseTerms
 from evalbook.errors import EvalBookError, Retryable
 from evalbook.jsonvalue import Json
@@ -31,7 +32,6 @@ from evalbook.services.message_loop import Summary
 from evalbook.services.panel_aggregate import AggregatePanel, PublishPanel
 from evalbook.services.panel_ask import Asked, AskPanel
 from evalbook.services.panel_dispatch import DispatchPanels
-from evalbook.services.panel_launch import PanelLauncher
 from evalbook.services.panel_planning import Planner
 from evalbook.services.panel_ports import BodyRef
 from evalbook.services.panel_prepare import PanelStores, PreparePanel
@@ -92,10 +92,7 @@ def dispatch() -> Dispatch:
     use_case = DispatchPanels(
         versions=VersionLookup(DynamoDbVersions(aws.dynamodb(), settings.registry_table), JUDGE),
         bodies=S3Bodies(aws.s3, settings.bodies_bucket),
-        launcher=PanelLauncher(
-            S3PanelBodies(aws.s3, settings.panels_bucket),
-            SfnExecutions(aws.stepfunctions(), settings.machine_arn, redrives=settings.redrives),
-        ),
+        launcher=panel_launcher(settings.panels_bucket, settings.machine_arn, redrives=settings.redrives),
         results=SqsQueue(aws.sqs(), settings.results_queue_url),
         queue=SqsQueue(aws.sqs(), settings.queue_url),
     )

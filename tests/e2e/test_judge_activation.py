@@ -17,7 +17,7 @@ from evalbook.registry.errors import Declined
 from evalbook.registry.records import Project
 from evalbook.services.gateway import FixedCatalog
 from evalbook.services.judge_activations import JudgeActivations
-from evalbook.services.sandbox import rfc3339
+from evalbook.services.rfc3339 import rfc3339
 from tests.e2e.governed import JUDGE, STRICT, approve_and_crash, new_judge, requested, resume, table
 from tests.e2e.http_client import Client
 

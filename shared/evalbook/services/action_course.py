@@ -14,7 +14,7 @@ from evalbook.services.action_ports import ActionStore
 from evalbook.services.activation_preconditions import Preconditions
 from evalbook.services.gateway import CatalogUnavailable
 from evalbook.services.registry_ports import Clock, ScorerStore
-from evalbook.services.sandbox import rfc3339
+from evalbook.services.rfc3339 import rfc3339
 
 _TRIES: Final = 10
 

@@ -26,7 +26,7 @@ from evalbook.services.panel_planning import read_parameters
 from evalbook.services.panel_ports import PanelBodies
 from evalbook.services.ports import Bodies
 from evalbook.services.registry_ports import Clock, ScorerStore
-from evalbook.services.sandbox import rfc3339
+from evalbook.services.rfc3339 import rfc3339
 from evalbook.services.scorers import Page
 from evalbook.strict_json import NotStrictJson, read_json
 from evalbook.versions import JUDGE

@@ -15,6 +15,7 @@ from evalbook.services.give_up import GIVEN_UP
 from evalbook.services.job import Worker
 from evalbook.services.models import NO_GATEWAY
 from evalbook.services.registry_ports import Clock
+from evalbook.services.rfc3339 import rfc3339
 from evalbook.services.sandbox_judges import ANSWERING, ASKING, SandboxJudges
 from evalbook.services.sandbox_ports import CaseGroup, RunKey, SandboxRun, SandboxStore, WorkQueue
 from evalbook.services.scorers import Scorers, as_record
@@ -191,11 +192,6 @@ def _patience(version: ScorerVersion) -> timedelta:
     if version.implementation != JUDGE:
         return _PATIENCE
     return ASKING + timedelta(milliseconds=version.time_limit_ms) + ANSWERING
-
-
-def rfc3339(moment: datetime) -> str:
-    """A moment in UTC as text, to the second: earlier moments are smaller texts."""
-    return moment.strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
 def _groups(run: SandboxRun, begin: int) -> list[CaseGroup]:
