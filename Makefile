@@ -53,7 +53,7 @@ conformance: .venv-conformance/.ready .venv-litellm/.ready  ## Compare with refe
 	.venv-litellm/bin/python -m pytest -s tests/conformance/test_litellm_proxy.py
 
 sam: venv  ## Validate, lint and build the template (needs the packages of requirements/sam.txt and Python 3.13 to build).
-	$(BIN)/python -m devstack.sam
+	$(BIN)/python -m devstack.emulator.sam
 
 lock:  ## Compile requirements/ from pyproject.toml (needs uv).
 	uv pip compile --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header --quiet pyproject.toml -o requirements/runtime.txt

@@ -4,7 +4,7 @@ import json
 import random
 from typing import Any
 
-from evalbook.case import Case
+from evalbook.domain.case import Case
 
 CASES = 2_000
 WORDS = ("the", "model", "answered", "that", "rain", "in", "Oslo", "falls", "on", "most", "days", "of", "a", "year")

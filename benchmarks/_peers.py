@@ -9,7 +9,7 @@ from autoevals import ExactMatch, Levenshtein, NumericDiff, ValidJSON
 from pydantic_evals.evaluators import Contains, EqualsExpected, EvaluatorContext
 
 from benchmarks._cases import SCHEMA, TOOLS
-from evalbook.case import Case
+from evalbook.domain.case import Case
 
 Verdict = Callable[[Any], bool]
 

@@ -14,8 +14,8 @@ from collections.abc import Callable, Generator
 from dataclasses import dataclass, field, replace
 
 from benchmarks.measuring import shown, table
-from evalbook.budget import Admission, Budget, BudgetKey, Exhausted, MightFreeUp, charged, held, refusal
-from evalbook.budget_leases import Lease, LeaseTerms, chunk, grant, renew
+from evalbook.budgets.leases import Lease, LeaseTerms, chunk, grant, renew
+from evalbook.budgets.model import Admission, Budget, BudgetKey, Exhausted, MightFreeUp, charged, held, refusal
 
 SEED = 20
 RATES = (100, 1_000, 10_000)

@@ -10,15 +10,16 @@ from typing import Any
 import boto3
 from moto import mock_aws
 
-from devstack.sso import TOKEN, SsoStandIn
-from evalbook import observability, panel_bootstrap
-from evalbook.adapters.dynamodb_budgets import DUE_INDEX, DynamoDbLedger
-from evalbook.adapters.dynamodb_versions import DynamoDbVersions
-from evalbook.adapters.s3_panel_bodies import S3PanelBodies
-from evalbook.budget import Budget, BudgetKey
-from evalbook.budget_store import OpenBudget
-from evalbook.services.panel_records import PanelJob, StoredScorer
-from evalbook.versions import JUDGE, ScorerKey, ScorerVersion, VersionState, version_digest
+from devstack.standins.gateway import TOKEN, SsoStandIn
+from evalbook import observability
+from evalbook.adapters.dynamodb.budgets import DUE_INDEX, DynamoDbLedger
+from evalbook.adapters.dynamodb.versions import DynamoDbVersions
+from evalbook.adapters.s3.judge_run_texts import S3PanelBodies
+from evalbook.budgets.model import Budget, BudgetKey
+from evalbook.budgets.store import OpenBudget
+from evalbook.domain.versions import JUDGE, ScorerKey, ScorerVersion, VersionState, version_digest
+from evalbook.entrypoints import judging
+from evalbook.services.judging.records import PanelJob, StoredScorer
 
 Step = Callable[[dict[str, Any]], dict[str, Any]]
 
@@ -52,12 +53,12 @@ def panel_steps(environment: Any, repeats: int) -> Iterator[Steps]:
         bodies = S3PanelBodies(lambda: clients["s3"], "panels")
         yield Steps(
             lambda number: _entry(bodies, number, digest),
-            panel_bootstrap.prepare(),
-            panel_bootstrap.ask(),
-            panel_bootstrap.aggregate(),
-            panel_bootstrap.publish(),
+            judging.prepare(),
+            judging.ask(),
+            judging.aggregate(),
+            judging.publish(),
         )
-        panel_bootstrap.aws._client.cache_clear()  # noqa: SLF001  (clients outlive no mock)
+        judging.aws._client.cache_clear()  # noqa: SLF001  (clients outlive no mock)
 
 
 def _make_tables(dynamodb: Any) -> None:

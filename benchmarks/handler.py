@@ -7,12 +7,12 @@ from collections.abc import Sequence
 
 from benchmarks._cases import text
 from benchmarks.measuring import shown, table
-from evalbook.adapters.forked_worker import ForkedWorker
-from evalbook.adapters.sqs_event import messages_of
-from evalbook.services.ports import Message, Outgoing
-from evalbook.services.score_messages import ScoreMessages
-from evalbook.services.version_lookup import VersionLookup
-from evalbook.versions import ScorerKey, ScorerVersion, VersionState, version_digest
+from evalbook.adapters.process.forked_worker import ForkedWorker
+from evalbook.adapters.sqs.event import messages_of
+from evalbook.domain.versions import ScorerKey, ScorerVersion, VersionState, version_digest
+from evalbook.services.scoring.ports import Message, Outgoing
+from evalbook.services.scoring.score_batches import ScoreMessages
+from evalbook.services.scoring.version_lookup import VersionLookup
 
 MESSAGES, CASES, ROUNDS = 10, 100, 100
 

@@ -16,8 +16,8 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks._patterns_made import made_corpus
-from evalbook.patterns.checker import check_pattern
-from evalbook.patterns.problem import Reason
+from evalbook.regex_safety.checker import check_pattern
+from evalbook.regex_safety.syntax.problem import Reason
 
 REFUSED_LENGTH = 1_000
 FLAGS = {"i": "ignore_case", "m": "multiline", "s": "dot_all", "x": "verbose"}

@@ -14,10 +14,10 @@ from rapidfuzz.distance import Levenshtein
 from benchmarks import _cases, _peers
 from benchmarks._peers import Verdict
 from benchmarks.measuring import best_rates, calls_a_second, shown, table
-from evalbook import catalog
-from evalbook.case import Case
+from evalbook.domain.case import Case
+from evalbook.jsonio.reader import read_json
 from evalbook.scorers.secrets._detectors import DETECTORS
-from evalbook.strict_json import read_json
+from evalbook.services.scoring import catalog
 
 PEER_CASES = 200
 UNWANTED = ["#", "?", "!", "%", "&"]

@@ -17,9 +17,9 @@ from detect_secrets.settings import default_settings
 
 import evalbook
 from benchmarks.measuring import calls_a_second, shown, table
-from evalbook import catalog
-from evalbook.case import Case
-from evalbook.jsonvalue import Json
+from evalbook.domain.case import Case
+from evalbook.jsonio.values import Json
+from evalbook.services.scoring import catalog
 
 CHARS = 1_000_000
 PEER_CHARS = 50_000

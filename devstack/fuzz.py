@@ -10,7 +10,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Final
 
-from devstack.emulator_environment import prepared_environment
+from devstack.emulator.environment import prepared_environment
 from devstack.errors import StackError
 from devstack.stack import ROOT, Stack
 

@@ -5,7 +5,7 @@ import sys
 from collections.abc import Mapping
 from typing import Final
 
-from devstack.emulator import REGION
+from devstack.emulator.emulator import REGION
 from devstack.stack import CREDENTIAL
 
 _BATCH: Final = "events/sqs_score_batch.json"
@@ -40,8 +40,8 @@ def _storing(outputs: Mapping[str, str]) -> str:
     return f"""# Store the scorer version that the batch names; without it the batch's cases end in VERSION_NOT_FOUND.
 {_PYTHON} - <<'END'
 import boto3, json
-from evalbook.adapters.dynamodb_versions import DynamoDbVersions
-from evalbook.versions import ScorerKey, ScorerVersion, VersionState, version_digest
+from evalbook.adapters.dynamodb.versions import DynamoDbVersions
+from evalbook.domain.versions import ScorerKey, ScorerVersion, VersionState, version_digest
 parameters = {{"texts": ["hello"]}}
 version = ScorerVersion(
     ScorerKey("org-1", "project-1", "greeting"), 1, "contains", json.dumps(parameters), 2_000,

@@ -9,12 +9,12 @@ from typing import Any, ClassVar, Final, Self
 import boto3
 from botocore.config import Config
 
-from devstack.deploy import Deployed, Deployer
-from devstack.emulator import REGION, Emulator
-from devstack.function_faults import FunctionFaults
-from devstack.oidc import Issuer
-from devstack.sso import TOKEN, SsoOptions, SsoStandIn
-from devstack.template import load
+from devstack.emulator.deploy import Deployed, Deployer
+from devstack.emulator.emulator import REGION, Emulator
+from devstack.emulator.function_faults import FunctionFaults
+from devstack.emulator.template import load
+from devstack.standins.gateway import TOKEN, SsoOptions, SsoStandIn
+from devstack.standins.oidc import Issuer
 
 ROOT: Final = Path(__file__).resolve().parent.parent
 NAME: Final = "evalbook"

@@ -4,9 +4,9 @@ from typing import Any
 
 from aws_lambda_powertools.utilities.typing import LambdaContext
 
-from evalbook import action_bootstrap
+from evalbook.entrypoints import governance
 
-resume = action_bootstrap.resume_actions()
+resume = governance.resume_actions()
 
 
 def lambda_handler(_: dict[str, Any], __: LambdaContext) -> dict[str, int]:

@@ -4,10 +4,10 @@ from typing import Any
 
 from aws_lambda_powertools.utilities.typing import LambdaContext
 
-from evalbook import calibration_bootstrap
-from evalbook.adapters.sqs_event import batch_item_failures
+from evalbook.adapters.sqs.event import batch_item_failures
+from evalbook.entrypoints import calibration
 
-calibrate = calibration_bootstrap.calibrate()
+calibrate = calibration.calibrate()
 
 
 def lambda_handler(event: dict[str, Any], context: LambdaContext) -> dict[str, Any]:

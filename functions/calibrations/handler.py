@@ -4,9 +4,9 @@ from typing import Any
 
 from aws_lambda_powertools.utilities.typing import LambdaContext
 
-from evalbook import calibration_bootstrap
+from evalbook.entrypoints import calibration
 
-api = calibration_bootstrap.calibrations()
+api = calibration.calibrations()
 
 
 def lambda_handler(event: dict[str, Any], context: LambdaContext) -> dict[str, Any]:

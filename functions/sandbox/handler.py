@@ -4,11 +4,11 @@ from typing import Any
 
 from aws_lambda_powertools.utilities.typing import LambdaContext
 
-from evalbook import bootstrap_api
+from evalbook.entrypoints import api
 
-api = bootstrap_api.sandbox()
+application = api.sandbox()
 
 
 def lambda_handler(event: dict[str, Any], context: LambdaContext) -> dict[str, Any]:
     """Answer one request."""
-    return api(event, context)
+    return application(event, context)

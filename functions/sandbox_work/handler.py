@@ -4,11 +4,11 @@ from typing import Any
 
 from aws_lambda_powertools.utilities.typing import LambdaContext
 
-from evalbook import bootstrap_api
-from evalbook.adapters.sandbox_queue import groups_of
-from evalbook.adapters.sqs_event import batch_item_failures
+from evalbook.adapters.sqs.event import batch_item_failures
+from evalbook.adapters.sqs.sandbox_queue import groups_of
+from evalbook.entrypoints import api
 
-work = bootstrap_api.sandbox_work()
+work = api.sandbox_work()
 
 
 def lambda_handler(event: dict[str, Any], context: LambdaContext) -> dict[str, Any]:

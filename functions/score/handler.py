@@ -4,10 +4,10 @@ from typing import Any
 
 from aws_lambda_powertools.utilities.typing import LambdaContext
 
-from evalbook import bootstrap
-from evalbook.adapters.sqs_event import batch_item_failures, messages_of
+from evalbook.adapters.sqs.event import batch_item_failures, messages_of
+from evalbook.entrypoints import scoring
 
-score = bootstrap.score()
+score = scoring.score()
 
 
 def lambda_handler(event: dict[str, Any], context: LambdaContext) -> dict[str, Any]:

@@ -5,8 +5,8 @@ import logging
 from aws_lambda_powertools import Logger, Metrics
 from aws_lambda_powertools.metrics import MetricUnit
 
-from evalbook.services.message_loop import Summary
-from evalbook.services.panel_ports import LedgerFault
+from evalbook.services.judging.ports import LedgerFault
+from evalbook.services.scoring.consumer import Summary
 
 logger = Logger()
 

@@ -14,10 +14,10 @@ from pathlib import Path
 
 import pytest
 
-from evalbook import catalog
-from evalbook.case import Case
-from evalbook.errors import ParametersRefused
-from evalbook.strict_json import read_json
+from evalbook.domain.case import Case
+from evalbook.domain.errors import ParametersRefused
+from evalbook.jsonio.reader import read_json
+from evalbook.services.scoring import catalog
 
 _FOLDER = "/json/tests/draft2020-12/"
 # A schema that holds one of these, or refers outside itself, is outside the subset.

@@ -16,16 +16,16 @@ from pathlib import Path
 import httpx
 import pytest
 
-from evalbook.adapters.httpx_gateway import GatewayAddress, HttpxGateway
-from evalbook.case import Case
+from evalbook.adapters.http.gateway import GatewayAddress, HttpxGateway
+from evalbook.domain.case import Case
+from evalbook.domain.outcome import Code
 from evalbook.judges.catalog import confirm, read_catalog
 from evalbook.judges.prompt import build_messages
 from evalbook.judges.reply import parse_reply
 from evalbook.judges.reply_json import ReplyUnusable
 from evalbook.judges.request import RequestLabels, request_body
 from evalbook.judges.version import read_judge_parameters
-from evalbook.outcome import Code
-from evalbook.services.gateway import Charge, CompletionRequest, FixedCatalog, GatewayFailure
+from evalbook.services.judging.gateway import Charge, CompletionRequest, FixedCatalog, GatewayFailure
 
 KEY = "sk-made-up-for-this-test"
 START_SECONDS = 120

@@ -14,10 +14,10 @@ from langchain_core.documents import Document
 from langchain_core.load import dumpd
 from langchain_core.messages import AIMessage, HumanMessage, ToolMessage, messages_to_dict
 
-from evalbook.case import Case
-from evalbook.contracts.trace import read_trace
-from evalbook.jsonvalue import ABSENT
-from evalbook.readers.formats import FORMATS
+from evalbook.domain.case import Case
+from evalbook.jsonio.values import ABSENT
+from evalbook.traces.formats.formats import FORMATS
+from evalbook.traces.wire import read_trace
 
 
 def spans(name, document):

@@ -10,10 +10,10 @@ import pytest
 import pytrec_eval
 from agentevals.trajectory.match import create_trajectory_match_evaluator
 
-from evalbook import catalog
-from evalbook.case import Case
-from evalbook.outcome import Outcome
-from evalbook.readers.formats import FORMATS
+from evalbook.domain.case import Case
+from evalbook.domain.outcome import Outcome
+from evalbook.services.scoring import catalog
+from evalbook.traces.formats.formats import FORMATS
 
 SEEDS = range(200)
 

@@ -8,14 +8,14 @@ import boto3
 import pytest
 from moto import mock_aws
 
-from evalbook.adapters.calibration_queue import SqsVisits, visits_of
-from evalbook.adapters.dynamodb_calibrations import DynamoDbCalibrations
-from evalbook.adapters.dynamodb_table import Table
-from evalbook.adapters.s3_panel_bodies import S3PanelBodies
-from evalbook.errors import StoreUnavailable
-from evalbook.registry.records import Project, Stamp
-from evalbook.services.calibration_ports import CalibrationRecord, CalibrationStatus, Progress, Visit
-from evalbook.services.panel_ports import BodyRef
+from evalbook.adapters.dynamodb.calibrations import DynamoDbCalibrations
+from evalbook.adapters.dynamodb.table import Table
+from evalbook.adapters.s3.judge_run_texts import S3PanelBodies
+from evalbook.adapters.sqs.calibration_queue import SqsVisits, visits_of
+from evalbook.domain.errors import StoreUnavailable
+from evalbook.domain.records import Project, Stamp
+from evalbook.services.calibration.ports import CalibrationRecord, CalibrationStatus, Progress, Visit
+from evalbook.services.judging.ports import BodyRef
 from tests.fakes.calibrations import MemoryCalibrations
 from tests.fakes.registry import create_table, dynamodb
 

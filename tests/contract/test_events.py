@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from evalbook.adapters.sqs_event import batch_item_failures, messages_of, queue_arn_of
+from evalbook.adapters.sqs.event import batch_item_failures, messages_of, queue_arn_of
 from evalbook.contracts.score_batch import ScoreBatch, read_batch, read_cases
-from evalbook.errors import Unreadable
+from evalbook.domain.errors import Unreadable
 from tests.fakes.events import EVENTS, bodies_of, read_event, referred_cases
 
 NAMES = [

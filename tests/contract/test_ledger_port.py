@@ -10,12 +10,12 @@ from hypothesis import HealthCheck, settings
 from hypothesis.stateful import run_state_machine_as_test
 from moto import mock_aws
 
-from evalbook.adapters import _budget_items, dynamodb_budgets
-from evalbook.adapters.dynamodb_budgets import DynamoDbLedger
-from evalbook.budget import Admission, Budget, BudgetKey, Money, doubted, held
-from evalbook.budget_calls import Basis, Call, CallRequest, CallState, Ownership, Settlement
-from evalbook.budget_leases import Lease, close
-from evalbook.budget_store import (
+from evalbook.adapters.dynamodb import budget_items, budgets
+from evalbook.adapters.dynamodb.budgets import DynamoDbLedger
+from evalbook.budgets.calls import Basis, Call, CallRequest, CallState, Ownership, Settlement
+from evalbook.budgets.leases import Lease, close
+from evalbook.budgets.model import Admission, Budget, BudgetKey, Money, doubted, held
+from evalbook.budgets.store import (
     CloseBudget,
     LedgerStore,
     MoveBudget,
@@ -26,7 +26,7 @@ from evalbook.budget_store import (
     WriteLease,
 )
 from tests.fakes.ledger import MemoryLedger, TwinLedger, make_budgets_table
-from tests.unit.budget.ledger_machine import LedgerMachine
+from tests.unit.budgets.ledger_machine import LedgerMachine
 
 NOW = 1_000
 KEY = BudgetKey("org", "project", "budget")
@@ -208,10 +208,10 @@ def test_dynamodb_and_memory_say_the_same_under_random_schedules(new_store, monk
             return TwinLedger(new_store())
 
     # A sweep asks every shard, which is slow on moto.
-    monkeypatch.setattr(dynamodb_budgets, "CALL_SHARDS", 2)
-    monkeypatch.setattr(_budget_items, "CALL_SHARDS", 2)
-    monkeypatch.setattr(dynamodb_budgets, "LEASE_SHARDS", 2)
-    monkeypatch.setattr(_budget_items, "LEASE_SHARDS", 2)
+    monkeypatch.setattr(budgets, "CALL_SHARDS", 2)
+    monkeypatch.setattr(budget_items, "CALL_SHARDS", 2)
+    monkeypatch.setattr(budgets, "LEASE_SHARDS", 2)
+    monkeypatch.setattr(budget_items, "LEASE_SHARDS", 2)
 
     run_state_machine_as_test(
         Twins,

@@ -8,9 +8,9 @@ import pytest
 from jsonschema import Draft202012Validator
 
 from evalbook.contracts.score_batch import read_batch
-from evalbook.services.score_messages import ScoreMessages
-from evalbook.services.version_lookup import VersionLookup
-from evalbook.versions import ScorerKey, ScorerVersion, VersionState, version_digest
+from evalbook.domain.versions import ScorerKey, ScorerVersion, VersionState, version_digest
+from evalbook.services.scoring.score_batches import ScoreMessages
+from evalbook.services.scoring.version_lookup import VersionLookup
 from tests.fakes.batches import message
 from tests.fakes.stores import MemoryBodies, MemoryDeadLetters, MemoryQueue, MemoryVersions
 from tests.fakes.worker import InProcessWorker

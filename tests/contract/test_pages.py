@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from evalbook import catalog
 from evalbook.jsonschema_subset.vocabulary import KEYWORDS
+from evalbook.services.scoring import catalog
 
 ROOT = Path(__file__).parents[2]
 PAGES = [ROOT / "README.md", ROOT / "CHANGELOG.md", *sorted((ROOT / "docs").rglob("*.md"))]

@@ -10,11 +10,11 @@ import pytest
 from botocore.exceptions import ClientError
 from moto import mock_aws
 
-from evalbook.adapters.dynamodb_panels import DynamoDbPanelRecords
-from evalbook.adapters.s3_panel_bodies import S3PanelBodies
-from evalbook.adapters.sfn_executions import MOST_RESUMPTIONS, SfnExecutions
-from evalbook.errors import StoreUnavailable, Unreadable
-from evalbook.services.panel_ports import BodyRef
+from evalbook.adapters.dynamodb.judge_runs import DynamoDbPanelRecords
+from evalbook.adapters.s3.judge_run_texts import S3PanelBodies
+from evalbook.adapters.stepfunctions import MOST_RESUMPTIONS, SfnExecutions
+from evalbook.domain.errors import StoreUnavailable, Unreadable
+from evalbook.services.judging.ports import BodyRef
 from tests.fakes.panels import PANEL, MemoryPanelBodies, MemoryPanelRecords
 
 MACHINE = "arn:aws:states:eu-west-1:123456789012:stateMachine:judge-panel"

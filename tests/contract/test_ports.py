@@ -11,16 +11,16 @@ from botocore.config import Config
 from botocore.exceptions import ConnectTimeoutError
 from moto import mock_aws
 
-from evalbook.adapters import s3_bodies
-from evalbook.adapters.dynamodb_versions import DynamoDbVersions
-from evalbook.adapters.forked_worker import ForkedWorker
-from evalbook.adapters.s3_bodies import S3Bodies
-from evalbook.adapters.sqs_queue import SqsDeadLetters, SqsQueue
-from evalbook.errors import StoreUnavailable, Unreadable, WorkerDied
-from evalbook.result import Run, Scorer
-from evalbook.services.batch_job import BatchJob, CaseRange
-from evalbook.services.ports import Message, Outgoing
-from evalbook.versions import ScorerKey, VersionState
+from evalbook.adapters.dynamodb.versions import DynamoDbVersions
+from evalbook.adapters.process.forked_worker import ForkedWorker
+from evalbook.adapters.s3 import bodies as s3_bodies
+from evalbook.adapters.s3.bodies import S3Bodies
+from evalbook.adapters.sqs.messages import SqsDeadLetters, SqsQueue
+from evalbook.domain.errors import StoreUnavailable, Unreadable, WorkerDied
+from evalbook.domain.result import Run, Scorer
+from evalbook.domain.versions import ScorerKey, VersionState
+from evalbook.services.scoring.batch_job import BatchJob, CaseRange
+from evalbook.services.scoring.ports import Message, Outgoing
 from tests.fakes.aws_account import BUCKET, TABLE, AwsAccount, make_account
 from tests.fakes.batches import SCORER, batch, cases, results_of, version
 from tests.fakes.stores import MemoryBodies, MemoryDeadLetters, MemoryQueue, MemoryVersions

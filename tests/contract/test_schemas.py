@@ -8,10 +8,10 @@ from jsonschema import Draft202012Validator
 
 from evalbook.contracts import codes_page, export
 from evalbook.contracts.case import read_case
-from evalbook.errors import CaseInvalid
-from evalbook.outcome import Assurance, Code, Grade, Outcome, errored, passed
-from evalbook.result import CaseIdentity, ResultWriter, Run, Scorer
-from evalbook.services.packing import pack
+from evalbook.domain.errors import CaseInvalid
+from evalbook.domain.outcome import Assurance, Code, Grade, Outcome, errored, passed
+from evalbook.domain.result import CaseIdentity, ResultWriter, Run, Scorer
+from evalbook.services.scoring.result_batches import pack
 from tests.contract.batches import batch_of
 
 DOCS = Path(__file__).parents[2] / "docs"

@@ -7,13 +7,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import ValidationError
 
-from evalbook.case import ContentRef
 from evalbook.contracts.case import CaseModel, example_id_of, read_case
 from evalbook.contracts.results import Result
 from evalbook.contracts.score_batch import MAX_MESSAGE_BYTES, CaseText, read_batch, read_cases
-from evalbook.errors import CaseInvalid, Unreadable
-from evalbook.jsonvalue import ABSENT
-from evalbook.strict_json import split_array
+from evalbook.domain.case import ContentRef
+from evalbook.domain.errors import CaseInvalid, Unreadable
+from evalbook.jsonio.reader import split_array
+from evalbook.jsonio.values import ABSENT
 from tests.contract.batches import HEAD, batch_of, message
 
 GOOD = '{"case_id":"good","output":1.50}'

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from evalbook import catalog
 from evalbook.scorers import text
+from evalbook.services.scoring import catalog
 from tests.unit.scorers.grading import outcome
 
 ROOT = Path(__file__).parents[2]
@@ -58,6 +58,6 @@ def test_the_example_is_as_short_as_the_page_asks_for():
     assert len(BLOCKS[MODULE].splitlines()) <= 80
 
 
-@pytest.mark.parametrize("path", re.findall(r"`((?:scorers|contracts|tests)/[a-z_/]+\.py)`", PAGE))
+@pytest.mark.parametrize("path", re.findall(r"`((?:scorers|contracts|traces|tests)/[a-z_/]+\.py)`", PAGE))
 def test_a_file_that_the_page_names_is_there(path):
     assert (ROOT / path).exists() or (ROOT / "shared" / "evalbook" / path).exists()

@@ -7,8 +7,8 @@ from hashlib import sha256
 from typing import Any
 
 from devstack.stack import Stack
-from evalbook.adapters.dynamodb_versions import DynamoDbVersions
-from evalbook.versions import ScorerKey, VersionState
+from evalbook.adapters.dynamodb.versions import DynamoDbVersions
+from evalbook.domain.versions import ScorerKey, VersionState
 from tests.fakes.batches import ORGANIZATION, PROJECT, version
 
 PATIENCE = 60.0

@@ -6,12 +6,12 @@ from uuid import uuid4
 
 import boto3
 
-from devstack.emulator import REGION
+from devstack.emulator.emulator import REGION
 from devstack.stack import CREDENTIAL
-from evalbook.adapters.dynamodb_actions import DynamoDbActions
-from evalbook.adapters.dynamodb_table import Table
-from evalbook.registry.actions import Action, ActionKey, approve
-from evalbook.registry.records import Project, Stamp
+from evalbook.adapters.dynamodb.actions import DynamoDbActions
+from evalbook.adapters.dynamodb.table import Table
+from evalbook.domain.records import Project, Stamp
+from evalbook.services.governance.actions import Action, ActionKey, approve
 
 JUDGE = {"model": "bookbag::judge-rules-1", "prompt_template": "Judge\n{{output}}", "score_type": "binary"}
 STRICT = JUDGE | {"prompt_template": "Judge strictly\n{{output}}"}

@@ -7,10 +7,10 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
 
-from devstack.judging_client import JudgeRun, JudgingClient
+from devstack.clients.judging import JudgeRun, JudgingClient
 from devstack.stack import Stack
-from evalbook.adapters.dynamodb_budgets import DynamoDbLedger
-from evalbook.services.sweep import Sweeper, SweepSettings
+from evalbook.adapters.dynamodb.budgets import DynamoDbLedger
+from evalbook.services.budgets.sweeper import Sweeper, SweepSettings
 
 SIDE_BY_SIDE = 4
 QUIET_SECONDS = 3.0

@@ -12,20 +12,20 @@ import boto3
 import pytest
 from botocore.config import Config
 
-from devstack.emulator import REGION
+from devstack.emulator.emulator import REGION
 from devstack.stack import CREDENTIAL
-from evalbook.adapters._budget_items import record
-from evalbook.adapters.dynamodb_budgets import DynamoDbLedger
-from evalbook.budget import AccountState, Budget, BudgetKey, Exhausted
-from evalbook.budget_calls import Basis, Call, CallRequest, CallState, Held, Ownership, Settlement
-from evalbook.budget_leases import Lease, LeaseTerms
-from evalbook.budget_panels import Admitted, Order
-from evalbook.services.budget_accounts import BudgetAccount
-from evalbook.services.budget_leasing import LeasedAccount, LeaseHolder
-from evalbook.services.budgets import BudgetLedger, LedgerSettings
-from evalbook.services.sweep import Sweeper, SweepSettings, Swept
+from evalbook.adapters.dynamodb.budget_items import record
+from evalbook.adapters.dynamodb.budgets import DynamoDbLedger
+from evalbook.budgets.calls import Basis, Call, CallRequest, CallState, Held, Ownership, Settlement
+from evalbook.budgets.leases import Lease, LeaseTerms
+from evalbook.budgets.model import AccountState, Budget, BudgetKey, Exhausted
+from evalbook.budgets.reservations import Admitted, Order
+from evalbook.services.budgets.accounts import BudgetAccount
+from evalbook.services.budgets.leasing import LeasedAccount, LeaseHolder
+from evalbook.services.budgets.ledger import BudgetLedger, LedgerSettings
+from evalbook.services.budgets.sweeper import Sweeper, SweepSettings, Swept
 from tests.fakes.ledger import make_budgets_table
-from tests.unit.budget.ledger_world import check_money
+from tests.unit.budgets.ledger_world import check_money
 
 THREADS = 32
 DELIVERIES = 128

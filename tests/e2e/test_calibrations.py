@@ -7,9 +7,9 @@ from contextlib import ExitStack
 
 import pytest
 
-from devstack.sso_replies import Rule
-from evalbook.adapters.dynamodb_budgets import DynamoDbLedger
-from evalbook.budget import BudgetKey
+from devstack.standins.gateway_replies import Rule
+from evalbook.adapters.dynamodb.budgets import DynamoDbLedger
+from evalbook.budgets.model import BudgetKey
 from tests.e2e.http_client import Client
 from tests.e2e.test_least_privilege import without
 

@@ -11,11 +11,11 @@ from pathlib import Path
 
 import pytest
 
-from devstack.demo_agent import agent_sets
-from devstack.demo_sets import default_sets
-from devstack.demo_table import agreement
+from devstack.clients.scoring import ScoringClient
+from devstack.demo.recorded_agent import agent_sets
+from devstack.demo.sets import default_sets
+from devstack.demo.table import agreement
 from devstack.instructions import instructions
-from devstack.scoring_client import ScoringClient
 from devstack.stack import ROOT
 
 FIGURES = {

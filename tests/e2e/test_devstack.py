@@ -12,8 +12,8 @@ from pathlib import Path
 
 import pytest
 
-from devstack.deploy import Deployer
-from devstack.emulator import HOST, Emulator
+from devstack.emulator.deploy import Deployer
+from devstack.emulator.emulator import HOST, Emulator
 from devstack.errors import StackError
 from devstack.stack import ROOT, Stack
 
@@ -23,7 +23,7 @@ INTERRUPTIBLE = ("env", "--default-signal=INT")  # also where the tests run in t
 OWNER = """
 import time
 from pathlib import Path
-from devstack.emulator import Emulator
+from devstack.emulator.emulator import Emulator
 
 with Emulator(Path.cwd()) as emulator:
     print(emulator.process_group, emulator.log, flush=True)

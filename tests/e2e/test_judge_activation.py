@@ -10,14 +10,14 @@ from threading import Barrier
 
 import pytest
 
-from devstack.sso_catalog import catalog_document
-from evalbook.action_bootstrap import action_course
+from devstack.standins.gateway_catalog import catalog_document
+from evalbook.domain.records import Project
+from evalbook.domain.refusals import Declined
+from evalbook.domain.rfc3339 import rfc3339
+from evalbook.entrypoints.governance import action_course
 from evalbook.judges.catalog import read_catalog
-from evalbook.registry.errors import Declined
-from evalbook.registry.records import Project
-from evalbook.services.gateway import FixedCatalog
-from evalbook.services.judge_activations import JudgeActivations
-from evalbook.services.rfc3339 import rfc3339
+from evalbook.services.governance.judge_activation import JudgeActivations
+from evalbook.services.judging.gateway import FixedCatalog
 from tests.e2e.governed import JUDGE, STRICT, approve_and_crash, new_judge, requested, resume, table
 from tests.e2e.http_client import Client
 

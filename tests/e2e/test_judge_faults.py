@@ -6,10 +6,10 @@ from types import SimpleNamespace
 
 import pytest
 
-from devstack.function_faults import FunctionFault
-from devstack.judging_client import JudgingClient
-from devstack.sso_faults import Fault
-from evalbook.budget_calls import Basis, CallState
+from devstack.clients.judging import JudgingClient
+from devstack.emulator.function_faults import FunctionFault
+from devstack.standins.gateway_faults import Fault
+from evalbook.budgets.calls import Basis, CallState
 from tests.e2e.judge_trials import Court, Trial, judge, mark
 from tests.fakes.panel_faults import GATEWAY_FAULTS
 

@@ -6,8 +6,8 @@ from collections import Counter
 
 import pytest
 
-from devstack.judging_client import JudgeRun, JudgingClient
-from devstack.sso_faults import Fault
+from devstack.clients.judging import JudgeRun, JudgingClient
+from devstack.standins.gateway_faults import Fault
 from tests.e2e.http_client import Client
 
 MODEL = "bookbag::judge-rules-1"

@@ -7,17 +7,17 @@ from uuid import uuid4
 
 import pytest
 
-from devstack.function_faults import FunctionFault
-from devstack.judging_client import JudgingClient
-from devstack.scoring_client import ORGANIZATION, PROJECT
+from devstack.clients.judging import JudgingClient
+from devstack.clients.scoring import ORGANIZATION, PROJECT
+from devstack.emulator.function_faults import FunctionFault
+from devstack.emulator.template import load
 from devstack.stack import ROOT
-from devstack.template import load
-from evalbook.adapters.dynamodb_budgets import DynamoDbLedger
-from evalbook.budget_calls import CallRequest, Ownership
-from evalbook.budget_leases import LeaseTerms
-from evalbook.budget_panels import Order
-from evalbook.services.budget_leasing import LeasedAccount, LeaseHolder
-from evalbook.services.budgets import BudgetLedger, LedgerSettings
+from evalbook.adapters.dynamodb.budgets import DynamoDbLedger
+from evalbook.budgets.calls import CallRequest, Ownership
+from evalbook.budgets.leases import LeaseTerms
+from evalbook.budgets.reservations import Order
+from evalbook.services.budgets.leasing import LeasedAccount, LeaseHolder
+from evalbook.services.budgets.ledger import BudgetLedger, LedgerSettings
 from tests.e2e.http_client import Client
 from tests.e2e.judge_trials import Court, Trial, judge
 

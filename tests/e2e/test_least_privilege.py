@@ -7,8 +7,8 @@ from uuid import uuid4
 
 import pytest
 
+from devstack.emulator.template import load
 from devstack.stack import ROOT
-from devstack.template import load
 from tests.e2e.governed import approve_and_crash, new_judge, requested, resume
 from tests.e2e.http_client import Client
 

@@ -7,7 +7,7 @@ import urllib.request
 import httpx
 import pytest
 
-from devstack.oidc import Issuer
+from devstack.standins.oidc import Issuer
 
 CLAIMS = {"sub": "ann", "org": "acme", "projects": "support", "scope": "scorer.read"}
 

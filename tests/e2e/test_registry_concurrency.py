@@ -6,11 +6,11 @@ from threading import Barrier
 import boto3
 import pytest
 
-from devstack.emulator import REGION
+from devstack.emulator.emulator import REGION
 from devstack.stack import CREDENTIAL
-from evalbook.adapters.dynamodb_scorers import DynamoDbScorers
-from evalbook.adapters.dynamodb_table import Table
-from evalbook.registry.records import Project, ScorerRecord, Stamp, VersionDraft
+from evalbook.adapters.dynamodb.scorers import DynamoDbScorers
+from evalbook.adapters.dynamodb.table import Table
+from evalbook.domain.records import Project, ScorerRecord, Stamp, VersionDraft
 
 THREADS = 32
 PROJECT = Project("acme", "threads")

@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 
-from evalbook.versions import VersionState
+from evalbook.domain.versions import VersionState
 from tests.e2e.exchange import Exchange
 from tests.fakes.batches import batch, batch_of_texts, cases
 

@@ -6,9 +6,9 @@ from uuid import uuid4
 import pytest
 
 from devstack.stack import Stack
-from devstack.traces import TOKEN, CapturePolicy, TracesService
-from evalbook.adapters.dynamodb_versions import DynamoDbVersions
-from evalbook.versions import ScorerKey, ScorerVersion, VersionState, version_digest
+from devstack.standins.traces import TOKEN, CapturePolicy, TracesService
+from evalbook.adapters.dynamodb.versions import DynamoDbVersions
+from evalbook.domain.versions import ScorerKey, ScorerVersion, VersionState, version_digest
 
 pytestmark = pytest.mark.e2e
 

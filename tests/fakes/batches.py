@@ -4,9 +4,9 @@ import json
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from evalbook.services.ports import Message
-from evalbook.strict_json import read_json
-from evalbook.versions import ScorerKey, ScorerVersion, VersionState, version_digest
+from evalbook.domain.versions import ScorerKey, ScorerVersion, VersionState, version_digest
+from evalbook.jsonio.reader import read_json
+from evalbook.services.scoring.ports import Message
 
 ORGANIZATION = "org-1"
 PROJECT = "project-1"

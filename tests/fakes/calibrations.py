@@ -5,27 +5,27 @@ from dataclasses import dataclass, field, replace
 from itertools import count
 from typing import Any
 
-from evalbook.budget import BudgetKey
-from evalbook.budget_calls import Basis, CallRequest, Ownership, Settlement
-from evalbook.budget_panels import Admitted, Order
-from evalbook.contracts.calibration_bodies import NewCalibrationBody
-from evalbook.errors import StoreUnavailable
+from evalbook.api.schemas.calibrations import NewCalibrationBody
+from evalbook.budgets.calls import Basis, CallRequest, Ownership, Settlement
+from evalbook.budgets.model import BudgetKey
+from evalbook.budgets.reservations import Admitted, Order
+from evalbook.domain.errors import StoreUnavailable
+from evalbook.domain.records import Project, ScorerRecord, Stamp, VersionRecord
+from evalbook.domain.versions import JUDGE, ScorerVersion, VersionState, version_digest
+from evalbook.jsonio.reader import read_json
 from evalbook.judges.reply import RawReply
-from evalbook.registry.records import Project, ScorerRecord, Stamp, VersionRecord
-from evalbook.services.budget_accounts import BudgetAccount
-from evalbook.services.budgets import BudgetLedger, LedgerSettings
-from evalbook.services.calibration_case import CaseReader
-from evalbook.services.calibration_ports import CalibrationStatus
-from evalbook.services.calibration_work import CalibrationWork, Judging
-from evalbook.services.calibrations import IN_FLIGHT, CalibrationPlaces, Calibrations
-from evalbook.services.panel_aggregate import AggregatePanel
-from evalbook.services.panel_launch import PanelLauncher
-from evalbook.services.panel_planning import read_parameters
-from evalbook.services.panel_prepare import PanelStores, exhausted
-from evalbook.services.panel_records import PanelPlan, PlannedCall, StoredAnswer, StoredCharge, StoredRef
-from evalbook.services.panel_replies import hold_reply
-from evalbook.strict_json import read_json
-from evalbook.versions import JUDGE, ScorerVersion, VersionState, version_digest
+from evalbook.services.budgets.accounts import BudgetAccount
+from evalbook.services.budgets.ledger import BudgetLedger, LedgerSettings
+from evalbook.services.calibration.calibrations import IN_FLIGHT, CalibrationPlaces, Calibrations
+from evalbook.services.calibration.case_outcome import CaseReader
+from evalbook.services.calibration.ports import CalibrationStatus
+from evalbook.services.calibration.tick import CalibrationWork, Judging
+from evalbook.services.judging.aggregate import AggregatePanel
+from evalbook.services.judging.launch import PanelLauncher
+from evalbook.services.judging.planner import read_parameters
+from evalbook.services.judging.prepare import PanelStores, exhausted
+from evalbook.services.judging.records import PanelPlan, PlannedCall, StoredAnswer, StoredCharge, StoredRef
+from evalbook.services.judging.replies import hold_reply
 from tests.fakes.ledger import MemoryLedger
 from tests.fakes.panels import MODEL, PASSED, MemoryPanelBodies, MemoryPanelRecords
 from tests.fakes.stores import MemoryBodies

@@ -5,12 +5,12 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
-from evalbook.errors import StoreUnavailable
+from evalbook.domain.errors import StoreUnavailable
 from evalbook.judges.catalog import Catalog, read_catalog
-from evalbook.registry.actions import Action
-from evalbook.services.gateway import CatalogUnavailable
-from evalbook.services.judge_activations import Asked
-from evalbook.services.versions_check import NewVersion
+from evalbook.services.governance.actions import Action
+from evalbook.services.governance.judge_activation import Asked
+from evalbook.services.judging.gateway import CatalogUnavailable
+from evalbook.services.registry.version_check import NewVersion
 from tests.fakes.panels import CATALOG, MODEL
 from tests.fakes.registry import PROJECT, Outside, RegistryHouse, governed_house
 

@@ -7,32 +7,32 @@ from datetime import datetime
 from itertools import count
 from typing import Any
 
-from evalbook.adapters.dynamodb_answers import DynamoDbAnswers
-from evalbook.adapters.dynamodb_calibrations import DynamoDbCalibrations
-from evalbook.adapters.dynamodb_sandbox import DynamoDbSandbox
-from evalbook.api.action_routes import ActionRoutes
+from evalbook.adapters.dynamodb.answers import DynamoDbAnswers
+from evalbook.adapters.dynamodb.calibrations import DynamoDbCalibrations
+from evalbook.adapters.dynamodb.sandbox import DynamoDbSandbox
+from evalbook.api.all_routes import api_document
 from evalbook.api.application import Application, resolver
-from evalbook.api.budget_routes import BudgetRoutes
-from evalbook.api.calibration_routes import CalibrationRoutes
-from evalbook.api.catalog_routes import CatalogRoutes
-from evalbook.api.everything import api_document
-from evalbook.api.fixture_routes import FixtureRoutes
-from evalbook.api.model_routes import ModelRoutes
-from evalbook.api.routes import CALIBRATION_ROUTES, SANDBOX_ROUTES, Scope
-from evalbook.api.rubric_routes import RubricRoutes
-from evalbook.api.sandbox_routes import SandboxRoutes
-from evalbook.api.scorer_routes import ScorerRoutes
+from evalbook.api.route_table import CALIBRATION_ROUTES, SANDBOX_ROUTES, Scope
+from evalbook.api.routes.actions import ActionRoutes
+from evalbook.api.routes.budgets import BudgetRoutes
+from evalbook.api.routes.calibrations import CalibrationRoutes
+from evalbook.api.routes.fixtures import FixtureRoutes
+from evalbook.api.routes.implementations import CatalogRoutes
+from evalbook.api.routes.models import ModelRoutes
+from evalbook.api.routes.rubrics import RubricRoutes
+from evalbook.api.routes.sandbox import SandboxRoutes
+from evalbook.api.routes.scorers import ScorerRoutes
 from evalbook.judges.catalog import read_catalog
-from evalbook.services.budget_accounts import BudgetAccount
-from evalbook.services.budgets import BudgetLedger, LedgerSettings
-from evalbook.services.gateway import Catalogs, FixedCatalog
-from evalbook.services.idempotency import Idempotency
-from evalbook.services.models import Models
-from evalbook.services.project_budgets import ProjectBudgets
-from evalbook.services.sandbox import Moments, Sandbox
-from evalbook.services.sandbox_judges import SandboxJudges
-from evalbook.services.sandbox_ports import CaseGroup
-from evalbook.services.staleness import StalenessCheck
+from evalbook.services.budgets.accounts import BudgetAccount
+from evalbook.services.budgets.ledger import BudgetLedger, LedgerSettings
+from evalbook.services.budgets.project_budgets import ProjectBudgets
+from evalbook.services.calibration.staleness import StalenessCheck
+from evalbook.services.judging.gateway import Catalogs, FixedCatalog
+from evalbook.services.judging.models import Models
+from evalbook.services.registry.idempotency import Idempotency
+from evalbook.services.sandbox.judged_runs import SandboxJudges
+from evalbook.services.sandbox.ports import CaseGroup
+from evalbook.services.sandbox.runs import Moments, Sandbox
 from tests.fakes.calibrations import CalibrationsHere
 from tests.fakes.ledger import MemoryLedger
 from tests.fakes.panels import CATALOG, MemoryPanelRecords

@@ -4,13 +4,13 @@ import json
 from dataclasses import dataclass, field
 from typing import Any
 
-from evalbook.adapters.dynamodb_rubrics import DynamoDbRubrics
-from evalbook.adapters.dynamodb_versions import DynamoDbVersions
-from evalbook.services.panel_aggregate import AggregatePanel
-from evalbook.services.panel_ask import Asked, AskPanel
-from evalbook.services.panel_planning import Planner
-from evalbook.services.panel_ports import BodyRef, LedgerFault
-from evalbook.services.panel_prepare import PanelStores, PreparePanel
+from evalbook.adapters.dynamodb.rubrics import DynamoDbRubrics
+from evalbook.adapters.dynamodb.versions import DynamoDbVersions
+from evalbook.services.judging.aggregate import AggregatePanel
+from evalbook.services.judging.ask import Asked, AskPanel
+from evalbook.services.judging.planner import Planner
+from evalbook.services.judging.ports import BodyRef, LedgerFault
+from evalbook.services.judging.prepare import PanelStores, PreparePanel
 from tests.fakes.http_api import HttpApi
 from tests.fakes.panels import MemoryPanelBodies, ScriptedGateway
 from tests.fakes.traces import MemoryTraces

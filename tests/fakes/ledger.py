@@ -4,18 +4,18 @@ import threading
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from evalbook.adapters.dynamodb_budgets import DUE_INDEX
-from evalbook.budget import AccountState, Budget, BudgetKey
-from evalbook.budget_calls import HOLDING, Call
-from evalbook.budget_leases import Lease
-from evalbook.budget_store import LedgerStore, Record, RecordKey, Rejected, Write, applied, holds, record_key
-from evalbook.errors import StoreUnavailable
+from evalbook.adapters.dynamodb.budgets import DUE_INDEX
+from evalbook.budgets.calls import HOLDING, Call
+from evalbook.budgets.leases import Lease
+from evalbook.budgets.model import AccountState, Budget, BudgetKey
+from evalbook.budgets.store import LedgerStore, Record, RecordKey, Rejected, Write, applied, holds, record_key
+from evalbook.domain.errors import StoreUnavailable
 
 TABLE = "budgets"
 
 
 class MemoryLedger:
-    """A `LedgerStore`: the rules of `evalbook.budget_store` over a dict."""
+    """A `LedgerStore`: the rules of `evalbook.budgets.store` over a dict."""
 
     def __init__(self) -> None:
         self.records: dict[RecordKey, Record] = {}

@@ -2,7 +2,7 @@
 
 from collections import Counter
 
-from devstack.sso_faults import Fault
+from devstack.standins.gateway_faults import Fault
 
 GATEWAY_FAULTS = {
     "drop": Fault("drop"),

@@ -22,15 +22,15 @@ from moto.awslambda.models import LambdaFunction
 from moto.dynamodb.responses import DynamoHandler
 from moto.s3.responses import S3Response
 
-from devstack.sso import TOKEN, SsoOptions, SsoStandIn
+from devstack.standins.gateway import TOKEN, SsoOptions, SsoStandIn
 from evalbook import observability
-from evalbook.adapters import aws
-from evalbook.adapters.dynamodb_budgets import DynamoDbLedger
-from evalbook.adapters.dynamodb_versions import DynamoDbVersions
-from evalbook.budget import Budget, BudgetKey
-from evalbook.budget_store import OpenBudget
-from evalbook.strict_json import read_json
-from evalbook.versions import JUDGE, ScorerKey, ScorerVersion, VersionState, version_digest
+from evalbook.adapters import aws_clients
+from evalbook.adapters.dynamodb.budgets import DynamoDbLedger
+from evalbook.adapters.dynamodb.versions import DynamoDbVersions
+from evalbook.budgets.model import Budget, BudgetKey
+from evalbook.budgets.store import OpenBudget
+from evalbook.domain.versions import JUDGE, ScorerKey, ScorerVersion, VersionState, version_digest
+from evalbook.jsonio.reader import read_json
 from tests.fakes.batches import ORGANIZATION, PROJECT
 from tests.fakes.ledger import make_budgets_table
 
@@ -168,7 +168,7 @@ class PanelWorld:
         """Sweep when the time of everybody who owned a call is up."""
         later = int(time.time()) + 24 * 3_600
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr("evalbook.panel_bootstrap._milliseconds", lambda: later * 1_000)
+            patch.setattr("evalbook.entrypoints.judging._milliseconds", lambda: later * 1_000)
             answer: dict[str, Any] = self.sweep()
         return answer
 
@@ -236,7 +236,7 @@ class PanelWorld:
 def panel_world(options: SsoOptions | None = None) -> Iterator[PanelWorld]:
     """Make the whole world, in a mock of its own."""
     with SsoStandIn(options) as sso, pytest.MonkeyPatch.context() as patch:
-        aws._client.cache_clear()
+        aws_clients._client.cache_clear()
         with mock_aws(config={"lambda": {"use_docker": True}, "stepfunctions": {"execute_state_machine": True}}):
             world = _made(sso)
             patch.setattr(DynamoHandler, "call_action", _one_at_a_time(DynamoHandler.call_action))
@@ -253,7 +253,7 @@ def panel_world(options: SsoOptions | None = None) -> Iterator[PanelWorld]:
             world.sweep = lambda: _loaded("sweep").lambda_handler({}, None)
             yield world
             world.finished()
-        aws._client.cache_clear()
+        aws_clients._client.cache_clear()
 
 
 def _one_at_a_time(action: Callable[..., Any]) -> Callable[..., Any]:

@@ -6,21 +6,28 @@ from dataclasses import dataclass, field
 from hashlib import sha256
 from typing import Any
 
-from evalbook.budget import Budget, BudgetKey
-from evalbook.errors import StoreUnavailable, Unreadable
+from evalbook.budgets.model import Budget, BudgetKey
+from evalbook.domain.errors import StoreUnavailable, Unreadable
+from evalbook.domain.versions import JUDGE, ScorerKey, ScorerVersion, VersionState, version_digest
+from evalbook.jsonio.reader import read_json
 from evalbook.judges.catalog import read_catalog
 from evalbook.judges.reply import RawReply
-from evalbook.services.budget_accounts import BudgetAccount
-from evalbook.services.budgets import BudgetLedger, LedgerSettings
-from evalbook.services.gateway import Bill, CompletionReply, FixedCatalog, GatewayFailure, GatewayFault, TokenUsage
-from evalbook.services.panel_aggregate import AggregatePanel
-from evalbook.services.panel_ask import Asked, AskPanel
-from evalbook.services.panel_planning import Planner
-from evalbook.services.panel_ports import BodyRef, LedgerFault
-from evalbook.services.panel_prepare import PanelStores, PreparePanel
-from evalbook.services.panel_records import PanelJob, StoredScorer
-from evalbook.strict_json import read_json
-from evalbook.versions import JUDGE, ScorerKey, ScorerVersion, VersionState, version_digest
+from evalbook.services.budgets.accounts import BudgetAccount
+from evalbook.services.budgets.ledger import BudgetLedger, LedgerSettings
+from evalbook.services.judging.aggregate import AggregatePanel
+from evalbook.services.judging.ask import Asked, AskPanel
+from evalbook.services.judging.gateway import (
+    Bill,
+    CompletionReply,
+    FixedCatalog,
+    GatewayFailure,
+    GatewayFault,
+    TokenUsage,
+)
+from evalbook.services.judging.planner import Planner
+from evalbook.services.judging.ports import BodyRef, LedgerFault
+from evalbook.services.judging.prepare import PanelStores, PreparePanel
+from evalbook.services.judging.records import PanelJob, StoredScorer
 from tests.fakes.batches import ORGANIZATION, PROJECT
 from tests.fakes.ledger import MemoryLedger
 from tests.fakes.stores import MemoryVersions

@@ -9,30 +9,30 @@ from uuid import uuid4
 import boto3
 from moto import mock_aws
 
-from evalbook.adapters.dynamodb_actions import DynamoDbActions
-from evalbook.adapters.dynamodb_fixtures import DynamoDbFixtures
-from evalbook.adapters.dynamodb_rubrics import DynamoDbRubrics
-from evalbook.adapters.dynamodb_scorers import DynamoDbScorers
-from evalbook.adapters.dynamodb_table import Table
-from evalbook.outcome import Grade
-from evalbook.registry.records import Project
-from evalbook.services.action_course import ActionCourse
-from evalbook.services.action_ports import ActionStore
-from evalbook.services.action_resume import ResumeActions
-from evalbook.services.action_review import Reviews
-from evalbook.services.activation import Activations
-from evalbook.services.activation_preconditions import Preconditions
-from evalbook.services.calibration_ports import CalibrationStore
-from evalbook.services.fixtures import Fixtures
-from evalbook.services.gateway import Catalogs
-from evalbook.services.job import Job
-from evalbook.services.judge_activations import JudgeActivations
-from evalbook.services.model_catalog import ConfirmedModels
-from evalbook.services.prompt_preview import PromptPreview
-from evalbook.services.registry_ports import Clock, ModelCatalog
-from evalbook.services.rubrics import Rubrics
-from evalbook.services.scorers import Scorers
-from evalbook.services.versions_check import VersionsCheck
+from evalbook.adapters.dynamodb.actions import DynamoDbActions
+from evalbook.adapters.dynamodb.fixtures import DynamoDbFixtures
+from evalbook.adapters.dynamodb.rubrics import DynamoDbRubrics
+from evalbook.adapters.dynamodb.scorers import DynamoDbScorers
+from evalbook.adapters.dynamodb.table import Table
+from evalbook.domain.outcome import Grade
+from evalbook.domain.records import Project
+from evalbook.services.calibration.ports import CalibrationStore
+from evalbook.services.governance.judge_activation import JudgeActivations
+from evalbook.services.governance.preconditions import Preconditions
+from evalbook.services.governance.resume import ResumeActions
+from evalbook.services.governance.review import Reviews
+from evalbook.services.governance.store import ActionStore
+from evalbook.services.governance.workflow import ActionCourse
+from evalbook.services.judging.gateway import Catalogs
+from evalbook.services.judging.model_catalog import ConfirmedModels
+from evalbook.services.registry.activation import Activations
+from evalbook.services.registry.fixtures import Fixtures
+from evalbook.services.registry.ports import Clock, ModelCatalog
+from evalbook.services.registry.prompt_preview import PromptPreview
+from evalbook.services.registry.rubrics import Rubrics
+from evalbook.services.registry.scorers import Scorers
+from evalbook.services.registry.version_check import VersionsCheck
+from evalbook.services.scoring.worker import Job
 
 PROJECT = Project("acme", "support")
 BOUNDARY = "0123456789abcdef" * 2

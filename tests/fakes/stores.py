@@ -4,10 +4,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from hashlib import sha256 as hash_sha256
 
-from evalbook.adapters import s3_bodies
-from evalbook.errors import StoreUnavailable, Unreadable
-from evalbook.services.ports import Message, Outgoing
-from evalbook.versions import ScorerKey, ScorerVersion, VersionState
+from evalbook.adapters.s3 import bodies
+from evalbook.domain.errors import StoreUnavailable, Unreadable
+from evalbook.domain.versions import ScorerKey, ScorerVersion, VersionState
+from evalbook.services.scoring.ports import Message, Outgoing
 
 
 @dataclass
@@ -91,7 +91,7 @@ class MemoryBodies:
         body = self.objects.get(key)
         if body is None:
             raise Unreadable("the object that cases_ref names does not exist")
-        if len(body) > s3_bodies.MAX_BYTES:
+        if len(body) > bodies.MAX_BYTES:
             raise Unreadable("the object that cases_ref names is larger than 8 MiB")
         if hash_sha256(body).hexdigest() != sha256:
             raise Unreadable("the object that cases_ref names has another digest")

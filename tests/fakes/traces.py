@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, field
 
-from evalbook.services.traces import Content, ContentStatus, TraceUnreadable
+from evalbook.traces.port import Content, ContentStatus, TraceUnreadable
 
 NOT_KEPT = Content(ContentStatus.NOT_KEPT)
 FORBIDDEN = Content(ContentStatus.FORBIDDEN)

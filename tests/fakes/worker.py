@@ -3,9 +3,9 @@
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from evalbook.errors import WorkerDied
-from evalbook.outcome import Code, errored
-from evalbook.services.job import Job
+from evalbook.domain.errors import WorkerDied
+from evalbook.domain.outcome import Code, errored
+from evalbook.services.scoring.worker import Job
 
 _CRASHED = errored(Code.SCORING_FAILED, "Scoring the case ended the scoring process.")
 

@@ -6,10 +6,10 @@ from pathlib import Path
 import pytest
 from moto import mock_aws
 
-from evalbook import catalog
-from evalbook.adapters import aws
-from evalbook.adapters.dynamodb_versions import DynamoDbVersions
+from evalbook.adapters import aws_clients
+from evalbook.adapters.dynamodb.versions import DynamoDbVersions
 from evalbook.scorers import text
+from evalbook.services.scoring import catalog
 from tests.fakes.aws_account import TABLE, AwsAccount, make_account
 from tests.fakes.batches import version
 from tests.loading import Handler, load_handler
@@ -27,12 +27,12 @@ CREDENTIALS = {
 def account(monkeypatch: pytest.MonkeyPatch) -> Iterator[AwsAccount]:
     for name, value in CREDENTIALS.items():
         monkeypatch.setenv(name, value)
-    aws._client.cache_clear()
+    aws_clients._client.cache_clear()
     with mock_aws():
         account = make_account()
         DynamoDbVersions(account.dynamodb, TABLE).put(version())
         yield account
-    aws._client.cache_clear()
+    aws_clients._client.cache_clear()
 
 
 @pytest.fixture

@@ -5,18 +5,18 @@ import json
 import time
 from dataclasses import dataclass, field, replace
 
-from devstack.sso import TOKEN, SsoStandIn
-from devstack.sso_catalog import RULES_MODEL, catalog_document
-from evalbook.adapters._exchange import Exchange
-from evalbook.adapters._pace import Pace
-from evalbook.adapters.httpx_catalog import HttpxCatalogs
-from evalbook.adapters.httpx_gateway import GatewayAddress, HttpxGateway
-from evalbook.case import Case
+from devstack.standins.gateway import TOKEN, SsoStandIn
+from devstack.standins.gateway_catalog import RULES_MODEL, catalog_document
+from evalbook.adapters.http.backoff import Pace
+from evalbook.adapters.http.catalog import HttpxCatalogs
+from evalbook.adapters.http.gateway import GatewayAddress, HttpxGateway
+from evalbook.adapters.http.request import Exchange
+from evalbook.domain.case import Case
 from evalbook.judges.catalog import read_catalog
 from evalbook.judges.prompt import build_messages
 from evalbook.judges.request import RequestLabels, request_body
 from evalbook.judges.version import read_judge_parameters
-from evalbook.services.gateway import CompletionRequest, GatewayFailure
+from evalbook.services.judging.gateway import CompletionRequest, GatewayFailure
 
 MODELS = read_catalog(json.dumps(catalog_document()).encode()).models
 BOUNDARY = "0123456789abcdef" * 2

@@ -4,9 +4,9 @@ import json
 
 import pytest
 
-from devstack.transformed import transformed
+from devstack.emulator.transformed import transformed
 from evalbook.observability import report_ledger_fault
-from evalbook.services.panel_ports import LedgerFault
+from evalbook.services.judging.ports import LedgerFault
 
 ALARMS = {
     name: each["Properties"]

@@ -8,13 +8,13 @@ import pytest
 from botocore.exceptions import ClientError, ReadTimeoutError
 from moto import mock_aws
 
-from evalbook.adapters.dynamodb_budgets import DynamoDbLedger, full_jitter
-from evalbook.budget import Budget, BudgetKey
-from evalbook.budget_calls import Basis, CallRequest, CallState, Ownership, Settled, Settlement
-from evalbook.budget_panels import Admitted, Order
-from evalbook.errors import StoreUnavailable
-from evalbook.services.budget_accounts import BudgetAccount
-from evalbook.services.budgets import BudgetLedger, LedgerSettings
+from evalbook.adapters.dynamodb.budgets import DynamoDbLedger, full_jitter
+from evalbook.budgets.calls import Basis, CallRequest, CallState, Ownership, Settled, Settlement
+from evalbook.budgets.model import Budget, BudgetKey
+from evalbook.budgets.reservations import Admitted, Order
+from evalbook.domain.errors import StoreUnavailable
+from evalbook.services.budgets.accounts import BudgetAccount
+from evalbook.services.budgets.ledger import BudgetLedger, LedgerSettings
 from tests.fakes.ledger import make_budgets_table
 
 KEY = BudgetKey("org", "project", "budget")

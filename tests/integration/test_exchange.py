@@ -6,8 +6,8 @@ import time
 import httpx
 import pytest
 
-from devstack.http_service import HttpService, Response
-from evalbook.adapters._exchange import Answer, Exchange, Loss
+from devstack.standins.http_service import HttpService, Response
+from evalbook.adapters.http.request import Answer, Exchange, Loss
 
 EXCHANGE = Exchange(most_bytes=1_000)
 

@@ -6,14 +6,14 @@ from dataclasses import replace
 
 import pytest
 
-from devstack.sso import SsoOptions, SsoStandIn
-from devstack.sso_faults import Fault
-from devstack.sso_replies import Completion, Rule
-from evalbook.case import Case
+from devstack.standins.gateway import SsoOptions, SsoStandIn
+from devstack.standins.gateway_faults import Fault
+from devstack.standins.gateway_replies import Completion, Rule
+from evalbook.domain.case import Case
+from evalbook.domain.outcome import Code
 from evalbook.judges.catalog import confirm
 from evalbook.judges.reply import parse_reply
-from evalbook.outcome import Code
-from evalbook.services.gateway import CatalogUnavailable, Charge
+from evalbook.services.judging.gateway import CatalogUnavailable, Charge
 from tests.integration.gateway_contract import caller, catalogs, judge, request, with_other_body
 
 NONE, UNCERTAIN, CHARGED = Charge.NONE, Charge.UNCERTAIN, Charge.CHARGED

@@ -11,9 +11,9 @@ from itertools import islice
 
 import pytest
 
-from evalbook import catalog
-from evalbook.outcome import Code
-from evalbook.services.lines_job import LinesJob
+from evalbook.domain.outcome import Code
+from evalbook.services.scoring import catalog
+from evalbook.services.scoring.lines_job import LinesJob
 from tests.integration.hostile import secrets, structured, text, traces
 from tests.integration.hostile.following import passing_line
 from tests.integration.hostile.watching import Delays, WatchedJob, WatchedWorker, started

@@ -5,7 +5,7 @@ import logging
 
 import pytest
 
-from evalbook.adapters.dynamodb_versions import DynamoDbVersions
+from evalbook.adapters.dynamodb.versions import DynamoDbVersions
 from tests.fakes.aws_account import TABLE
 from tests.fakes.batches import SCORER, batch, batch_of_texts, version
 from tests.fakes.sqs_pump import SqsPump

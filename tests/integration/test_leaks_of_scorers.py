@@ -5,10 +5,10 @@ import logging
 
 import pytest
 
-from evalbook import catalog
-from evalbook.adapters.dynamodb_versions import DynamoDbVersions
-from evalbook.canonical import plain_json
-from evalbook.outcome import Code, Outcome
+from evalbook.adapters.dynamodb.versions import DynamoDbVersions
+from evalbook.domain.outcome import Code, Outcome
+from evalbook.jsonio.canonical import plain_json
+from evalbook.services.scoring import catalog
 from tests.fakes.aws_account import TABLE
 from tests.fakes.batches import SCORER, batch_of_texts, version
 from tests.fakes.sqs_pump import SqsPump

@@ -4,8 +4,8 @@ from collections import Counter
 
 import pytest
 
-from evalbook.adapters import aws
-from evalbook.panel_bootstrap import StepFailed
+from evalbook.adapters import aws_clients
+from evalbook.entrypoints.judging import StepFailed
 from tests.fakes.panel_faults import GATEWAY_FAULTS, assert_sound
 from tests.fakes.panel_world import STEPS, ExitError, dies_after, dies_before, panel_world
 
@@ -101,7 +101,7 @@ def test_a_call_that_was_sent_by_a_step_that_died_is_not_sent_again_and_counts_i
             step()
         raise ExitError("exit status 137")
 
-    monkeypatch.setattr("evalbook.adapters.httpx_gateway.read_completion", exits)
+    monkeypatch.setattr("evalbook.adapters.http.gateway.read_completion", exits)
     world.functions.interfere("ask", killed_once_sent, killed_once_sent)
 
     world.send("good")
@@ -163,7 +163,7 @@ class _Answer:
     ],
 )
 def test_a_table_in_trouble_delays_a_case_and_changes_nothing_else(world, operation, trouble):
-    events, troubled = aws.dynamodb().meta.events, trouble()
+    events, troubled = aws_clients.dynamodb().meta.events, trouble()
     events.register(f"before-call.dynamodb.{operation}", troubled)
     try:
         while world.send("good")["batchItemFailures"]:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from devstack.transformed import transformed
+from devstack.emulator.transformed import transformed
 from tests.fakes.panel_faults import assert_sound
 from tests.fakes.panel_world import dies_after, panel_world
 

@@ -4,8 +4,8 @@ import json
 
 import pytest
 
-from devstack.sso_faults import Fault
-from evalbook.versions import VersionState
+from devstack.standins.gateway_faults import Fault
+from evalbook.domain.versions import VersionState
 from tests.fakes.panel_world import panel_world
 
 SECRET = "the-candidate-wrote-this"

@@ -4,7 +4,7 @@ from collections import Counter
 
 import pytest
 
-from devstack.sso import SsoOptions
+from devstack.standins.gateway import SsoOptions
 from tests.fakes.panel_faults import GATEWAY_FAULTS, assert_sound
 from tests.fakes.panel_world import panel_world
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from evalbook.adapters.dynamodb_versions import DynamoDbVersions
+from evalbook.adapters.dynamodb.versions import DynamoDbVersions
 from tests.fakes.aws_account import BUCKET, TABLE, AwsAccount
 from tests.fakes.aws_server import aws_server
 from tests.fakes.batches import SCORER, batch, message, version

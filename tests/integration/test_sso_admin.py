@@ -3,8 +3,8 @@
 import httpx
 import pytest
 
-from devstack.sso import SsoStandIn
-from evalbook.outcome import Code
+from devstack.standins.gateway import SsoStandIn
+from evalbook.domain.outcome import Code
 from tests.integration.gateway_contract import caller, request
 
 

@@ -6,12 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from devstack.transformed import transformed
+from devstack.emulator.transformed import transformed
 from evalbook import scorers
-from evalbook.adapters.dynamodb_action_items import DUE_INDEX as ACTIONS_DUE_INDEX
-from evalbook.adapters.dynamodb_budgets import DUE_INDEX
-from evalbook.api.routes import ACTION_ROUTES, CALIBRATION_ROUTES, REGISTRY_ROUTES, ROUTES, SANDBOX_ROUTES
-from evalbook.settings import (
+from evalbook.adapters.dynamodb.action_items import DUE_INDEX as ACTIONS_DUE_INDEX
+from evalbook.adapters.dynamodb.budgets import DUE_INDEX
+from evalbook.api.route_table import ACTION_ROUTES, CALIBRATION_ROUTES, REGISTRY_ROUTES, ROUTES, SANDBOX_ROUTES
+from evalbook.entrypoints.settings import (
     CalibrateSettings,
     CalibrationsSettings,
     DispatchSettings,

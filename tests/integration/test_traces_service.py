@@ -3,12 +3,12 @@
 import httpx
 import pytest
 
-from devstack.traces import TOKEN, CapturePolicy, TracesService
-from evalbook.adapters._pace import Pace
-from evalbook.adapters.httpx_traces import HttpxTraces
-from evalbook.outcome import Code
-from evalbook.services.resolve_traces import Needs, resolve_case
-from evalbook.services.traces import Purpose, TracesUnavailable
+from devstack.standins.traces import TOKEN, CapturePolicy, TracesService
+from evalbook.adapters.http.backoff import Pace
+from evalbook.adapters.http.traces import HttpxTraces
+from evalbook.domain.outcome import Code
+from evalbook.traces.port import Purpose, TracesUnavailable
+from evalbook.traces.resolution import Needs, resolve_case
 from tests.integration.gateway_contract import FixedToken
 
 SPANS = [

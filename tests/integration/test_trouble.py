@@ -7,8 +7,8 @@ from random import Random
 import pytest
 from botocore.config import Config
 
-from evalbook.adapters import aws
-from evalbook.adapters.dynamodb_versions import DynamoDbVersions
+from evalbook.adapters import aws_clients
+from evalbook.adapters.dynamodb.versions import DynamoDbVersions
 from tests.fakes.aws_account import TABLE
 from tests.fakes.batches import SCORER, batch, cases, version
 from tests.fakes.sqs_pump import SqsPump
@@ -44,9 +44,9 @@ def test_every_case_comes_back_with_one_id_and_one_content_while_one_call_in_ten
     DynamoDbVersions(account.dynamodb, TABLE).put(version(2, parameters={"texts": ["good bye"]}))
     activate(account, 1)
     account.send(*mixed_batches())
-    monkeypatch.setattr(aws, "_CONFIG", ONE_ATTEMPT)
+    monkeypatch.setattr(aws_clients, "_CONFIG", ONE_ATTEMPT)
     score, exhausted, faults = load("score"), load("exhausted"), Faults(seed=3)
-    for client in (aws.sqs(), aws.dynamodb()):
+    for client in (aws_clients.sqs(), aws_clients.dynamodb()):
         faults.into(client)
 
     def score_and_activate(event):

@@ -4,7 +4,7 @@ from decimal import Decimal
 
 from hypothesis import strategies as st
 
-from evalbook.jsonvalue import Json
+from evalbook.jsonio.values import Json
 
 texts = st.text(st.characters(exclude_categories=["Cs"]), max_size=12)
 """Any text without surrogates, which JSON in UTF-8 cannot hold."""

@@ -4,9 +4,9 @@ from typing import Any
 
 from aws_lambda_powertools.utilities.typing import LambdaContext
 
-from evalbook import panel_bootstrap
+from evalbook.entrypoints import judging
 
-ask = panel_bootstrap.ask()
+ask = judging.ask()
 
 
 def lambda_handler(event: dict[str, Any], _: LambdaContext) -> dict[str, Any]:

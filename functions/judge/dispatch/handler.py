@@ -4,10 +4,10 @@ from typing import Any
 
 from aws_lambda_powertools.utilities.typing import LambdaContext
 
-from evalbook import panel_bootstrap
-from evalbook.adapters.sqs_event import batch_item_failures, messages_of
+from evalbook.adapters.sqs.event import batch_item_failures, messages_of
+from evalbook.entrypoints import judging
 
-dispatch = panel_bootstrap.dispatch()
+dispatch = judging.dispatch()
 
 
 def lambda_handler(event: dict[str, Any], context: LambdaContext) -> dict[str, Any]:

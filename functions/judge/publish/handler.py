@@ -4,9 +4,9 @@ from typing import Any
 
 from aws_lambda_powertools.utilities.typing import LambdaContext
 
-from evalbook import panel_bootstrap
+from evalbook.entrypoints import judging
 
-publish = panel_bootstrap.publish()
+publish = judging.publish()
 
 
 def lambda_handler(event: dict[str, Any], _: LambdaContext) -> dict[str, Any]:

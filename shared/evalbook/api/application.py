@@ -9,15 +9,15 @@ from typing import Any, Final
 from aws_lambda_powertools.event_handler import APIGatewayHttpResolver, Response
 from aws_lambda_powertools.utilities.typing import LambdaContext
 
-from evalbook.api.body import body_bytes, read_body, read_text
-from evalbook.api.exchange import JSON, Exchange, open_exchange
 from evalbook.api.identity import admit, caller_of, project_of
 from evalbook.api.problems import NO_ROUTE, ApiProblem, problem_of, response_of
-from evalbook.api.routes import Route, allowed_methods, find
-from evalbook.errors import Retryable
+from evalbook.api.request_body import body_bytes, read_body, read_text
+from evalbook.api.request_context import JSON, Exchange, open_exchange
+from evalbook.api.route_table import Route, allowed_methods, find
+from evalbook.domain.errors import Retryable
+from evalbook.domain.records import Project
 from evalbook.observability import logger
-from evalbook.registry.records import Project
-from evalbook.services.idempotency import Idempotency, KeptAnswer
+from evalbook.services.registry.idempotency import Idempotency, KeptAnswer
 
 KEY_HEADER: Final = "idempotency-key"
 _MAX_KEY_CHARS: Final = 255

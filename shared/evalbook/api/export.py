@@ -3,8 +3,8 @@
 import sys
 from pathlib import Path
 
-from evalbook.api.everything import api_document
-from evalbook.api.page import page
+from evalbook.api.all_routes import api_document
+from evalbook.reports.api_page import page
 
 
 def export(folder: Path) -> None:

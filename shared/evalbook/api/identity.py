@@ -8,8 +8,8 @@ from http import HTTPStatus
 from typing import Any, Final
 
 from evalbook.api.problems import ApiProblem
-from evalbook.api.routes import Route
-from evalbook.registry.records import Project
+from evalbook.api.route_table import Route
+from evalbook.domain.records import Project
 
 PROJECT_HEADER: Final = "x-bookbag-project"
 _ID: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9._:@/+=-]{0,127}")

@@ -9,11 +9,11 @@ from aws_lambda_powertools.event_handler import Response
 from aws_lambda_powertools.event_handler.exceptions import NotFoundError
 from aws_lambda_powertools.event_handler.openapi.exceptions import RequestValidationError
 
-from evalbook.canonical import plain_json
-from evalbook.errors import ParametersRefused, Problem, Refused, Retryable
-from evalbook.pointer import format_pointer
-from evalbook.registry.errors import Declined, Reason
-from evalbook.services.gateway import CatalogUnavailable
+from evalbook.domain.errors import ParametersRefused, Problem, Refused, Retryable
+from evalbook.domain.refusals import Declined, Reason
+from evalbook.jsonio.canonical import plain_json
+from evalbook.jsonio.pointer import format_pointer
+from evalbook.services.judging.gateway import CatalogUnavailable
 
 CONTENT_TYPE: Final = "application/problem+json"
 _RETRY_SECONDS: Final = "5"

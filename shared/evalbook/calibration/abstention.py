@@ -7,7 +7,7 @@ from evalbook.calibration.figures import NO_PAIRS, ratio
 from evalbook.calibration.kappa import cohen_kappa
 from evalbook.calibration.pairing import Pair
 from evalbook.calibration.rates import wilson
-from evalbook.outcome import Outcome
+from evalbook.domain.outcome import Outcome
 
 _UNDECIDED = tuple(outcome.value for outcome in Outcome if outcome not in {Outcome.PASS, Outcome.FAIL})
 _JUDGEMENTS = frozenset({Outcome.ABSTAINED.value, Outcome.INCONCLUSIVE.value})

@@ -8,7 +8,7 @@ from evalbook.calibration.pairing import Pair, study_of
 from evalbook.calibration.rows import CalibrationRow
 from evalbook.calibration.stability import population_sd
 from evalbook.calibration.terms import Passing
-from evalbook.jsonvalue import Json
+from evalbook.jsonio.values import Json
 
 
 def case_figures(

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import isfinite
 
-from evalbook.jsonvalue import Json
+from evalbook.jsonio.values import Json
 
 
 @dataclass(frozen=True, slots=True)

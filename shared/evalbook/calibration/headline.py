@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Final
 
-from evalbook.jsonvalue import Json
+from evalbook.jsonio.values import Json
 
 _STATUS: Final = ("kind", "status", "status_reason", "n", "n_decided")
 _FIGURES: Final = ("tpr", "tpr_wilson95", "tnr", "tnr_wilson95", "agreement", "cohen_kappa", "cohen_kappa_ci95")

@@ -8,7 +8,7 @@ from statistics import median
 from evalbook.calibration.figures import Undefined
 from evalbook.calibration.rows import UNDECIDED, CalibrationRow, Label
 from evalbook.calibration.terms import Kind, Passing, Terms, counted_score, terms_of, verdict_word
-from evalbook.outcome import Outcome
+from evalbook.domain.outcome import Outcome
 
 _NO_HUMAN = Undefined("no_human: no case has a human label")
 

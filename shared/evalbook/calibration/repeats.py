@@ -14,7 +14,7 @@ from evalbook.calibration.rates import wilson
 from evalbook.calibration.rows import UNDECIDED, CalibrationRow, Label, problem_at
 from evalbook.calibration.stability import nominal_stability, scored_stability
 from evalbook.calibration.terms import verdict_word
-from evalbook.errors import Refused
+from evalbook.domain.errors import Refused
 
 _NO_REPEATS = Undefined("no_repeats: no row has repeats")
 _SHOWN = ("agreement", "agreement_wilson95", "tpr", "tpr_wilson95", "tnr", "tnr_wilson95", "cohen_kappa")

@@ -6,18 +6,18 @@ from collections.abc import Iterable, Mapping, Sequence
 from evalbook.calibration.abstention import abstention_figures, confusion_of, coverage_figures, undecided_figures
 from evalbook.calibration.agreement import categorical_figures, scored_figures, table_of
 from evalbook.calibration.alpha import alpha_interval, alpha_nominal, alpha_ordinal
-from evalbook.calibration.bootstrap import bootstrap, resamples_for, seed_of, uniforms
 from evalbook.calibration.confusion import Confusion, pass_fail_figures
 from evalbook.calibration.correction import ENOUGH, JudgeErrors, PassCount, correction_usable, rogan_gladen
 from evalbook.calibration.figures import Undefined, as_json, ratio
 from evalbook.calibration.kappa import Table, ac1_value, alpha_of_table, kappa_value
 from evalbook.calibration.pairing import Pair, Study, study_of
 from evalbook.calibration.repeats import figures_by_repeat, stability_figures
+from evalbook.calibration.resampling import bootstrap, resamples_for, seed_of, uniforms
 from evalbook.calibration.rows import CalibrationRow
 from evalbook.calibration.stability import pairwise_agreement
 from evalbook.calibration.terms import Kind, Passing
 from evalbook.calibration.thresholds import roc_auc, threshold_sweep
-from evalbook.jsonvalue import Json
+from evalbook.jsonio.values import Json
 
 _MOST_SHOWN = 30
 _ASSUMES = "the judge errs in this run as often as on the labelled cases, in each class"

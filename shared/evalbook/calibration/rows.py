@@ -5,10 +5,10 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import Final
 
-from evalbook.errors import Problem, Refused
-from evalbook.jsonvalue import Json, is_number, kind_of
-from evalbook.outcome import Outcome
-from evalbook.strict_json import NotStrictJson, read_json
+from evalbook.domain.errors import Problem, Refused
+from evalbook.domain.outcome import Outcome
+from evalbook.jsonio.reader import NotStrictJson, read_json
+from evalbook.jsonio.values import Json, is_number, kind_of
 
 MOST_TEXT = 256
 _MOST_ID = 128

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from evalbook.calibration.rows import UNDECIDED, VERDICTS, CalibrationRow, Label, problem_at
-from evalbook.errors import Problem, Refused
-from evalbook.outcome import Outcome
+from evalbook.domain.errors import Problem, Refused
+from evalbook.domain.outcome import Outcome
 
 MOST_CATEGORIES = 100
 _UNIT = frozenset({0.0, 1.0})

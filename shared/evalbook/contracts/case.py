@@ -5,10 +5,10 @@ from typing import Any, Literal
 
 from pydantic import Field
 
-from evalbook.case import Case, ContentRef
 from evalbook.contracts.model import CaseId, Sha256, Wire
-from evalbook.errors import CaseInvalid
-from evalbook.jsonvalue import ABSENT, Json, kind_of
+from evalbook.domain.case import Case, ContentRef
+from evalbook.domain.errors import CaseInvalid
+from evalbook.jsonio.values import ABSENT, Json, kind_of
 
 MAX_ID_CHARS = 128
 _VALUES = ("input", "output", "expected")

@@ -4,7 +4,7 @@ import sys
 from pathlib import Path
 from typing import Final
 
-from evalbook.outcome import Code
+from evalbook.domain.outcome import Code
 
 _HEAD: Final = """\
 # Outcome codes

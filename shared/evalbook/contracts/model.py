@@ -15,7 +15,7 @@ from pydantic import (
 from pydantic.json_schema import JsonSchemaValue
 from pydantic_core import CoreSchema
 
-from evalbook.pointer import format_pointer
+from evalbook.jsonio.pointer import format_pointer
 
 Id = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9][A-Za-z0-9._:@/+=-]{0,127}$")]
 """An identifier of ours or of the evaluation service: 1 to 128 characters, none of which separates key parts."""

@@ -5,7 +5,7 @@ from typing import Any
 from pydantic import Field
 
 from evalbook.contracts.model import CaseId, Id, SchemaVersion, Sha256, Wire
-from evalbook.outcome import Assurance, Code, Outcome
+from evalbook.domain.outcome import Assurance, Code, Outcome
 
 
 class ScorerIdentity(Wire):

@@ -7,9 +7,9 @@ from pydantic import Field, ValidationError, model_validator
 
 from evalbook.contracts.case import CaseModel, case_id_of
 from evalbook.contracts.model import Id, Index, SchemaVersion, Sha256, ShownAs, Wire, first_problem
-from evalbook.errors import Unreadable
-from evalbook.jsonvalue import Json
-from evalbook.strict_json import NotStrictJson, read_json, split_array, split_object
+from evalbook.domain.errors import Unreadable
+from evalbook.jsonio.reader import NotStrictJson, read_json, split_array, split_object
+from evalbook.jsonio.values import Json
 
 MAX_MESSAGE_BYTES = 1_048_576
 # The message, its list of cases and the case stand above a case's own values, which may nest a hundred deep.

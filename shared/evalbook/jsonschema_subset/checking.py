@@ -3,7 +3,9 @@
 from collections.abc import Callable, Iterable, Iterator
 from typing import Final
 
-from evalbook.errors import Problem
+from evalbook.domain.errors import Problem
+from evalbook.jsonio.pointer import Tokens, format_pointer
+from evalbook.jsonio.values import Json, kind_of
 from evalbook.jsonschema_subset.ecma_patterns import translated
 from evalbook.jsonschema_subset.references import (
     MAX_EXPANDED_SIZE,
@@ -14,8 +16,6 @@ from evalbook.jsonschema_subset.references import (
     reference_target,
 )
 from evalbook.jsonschema_subset.vocabulary import HOLDERS, KEYWORDS, SHAPES, Holds, held, why_refused
-from evalbook.jsonvalue import Json, kind_of
-from evalbook.pointer import Tokens, format_pointer
 
 MAX_DEPTH: Final = 64
 # Each pattern is checked for backtracking, which takes milliseconds.

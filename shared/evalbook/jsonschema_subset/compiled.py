@@ -3,15 +3,15 @@
 from dataclasses import dataclass
 from typing import Final
 
+from evalbook.domain.outcome import Undecided
+from evalbook.jsonio.pointer import Tokens, format_pointer
+from evalbook.jsonio.values import Json
 from evalbook.jsonschema_subset.checking import places_of
 from evalbook.jsonschema_subset.deciding import decider
 from evalbook.jsonschema_subset.preparing import Compile, Preparation
 from evalbook.jsonschema_subset.references import reference_target
 from evalbook.jsonschema_subset.run import StepsExhausted, running
 from evalbook.jsonschema_subset.validation import Failure, find_failures
-from evalbook.jsonvalue import Json
-from evalbook.outcome import Undecided
-from evalbook.pointer import Tokens, format_pointer
 
 MAX_NAMED: Final = 10
 # A step is a keyword applied to a value, some ten microseconds.

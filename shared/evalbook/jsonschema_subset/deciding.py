@@ -10,13 +10,13 @@ from typing import Any, Final
 
 import jsonschema_rs
 
+from evalbook.domain.outcome import Undecided
+from evalbook.jsonio.pointer import Tokens
+from evalbook.jsonio.values import Json, is_number
 from evalbook.jsonschema_subset.leaves import LEAVES, Keyword
 from evalbook.jsonschema_subset.preparing import Prepared
 from evalbook.jsonschema_subset.run import current
 from evalbook.jsonschema_subset.vocabulary import HOLDERS, Holds, is_whole
-from evalbook.jsonvalue import Json, is_number
-from evalbook.outcome import Undecided
-from evalbook.pointer import Tokens
 
 _EXACT: Final = "exact"
 _COMPARING: Final = frozenset(

@@ -3,9 +3,9 @@
 from collections.abc import Collection, Iterator
 from typing import Any
 
+from evalbook.jsonio.values import Json
 from evalbook.jsonschema_subset.preparing import Prepared
 from evalbook.jsonschema_subset.run import spend
-from evalbook.jsonvalue import Json
 
 
 def holds(validator: Any, instance: Json, schema: Prepared) -> bool:

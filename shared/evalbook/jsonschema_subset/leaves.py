@@ -8,10 +8,10 @@ from typing import Any, Final
 
 from jsonschema import ValidationError
 
-from evalbook.json_equality import json_equal
+from evalbook.jsonio.equality import json_equal
+from evalbook.jsonio.values import Json, is_number
 from evalbook.jsonschema_subset.run import current
 from evalbook.jsonschema_subset.vocabulary import is_whole
-from evalbook.jsonvalue import Json, is_number
 
 Keyword = Callable[[Any, Any, Json, Any], Iterator[ValidationError] | list[ValidationError] | None]
 """A keyword as `jsonschema` calls it: validator, what the keyword was prepared to, the value, the schema around."""

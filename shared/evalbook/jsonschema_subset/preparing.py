@@ -6,14 +6,14 @@ from decimal import Decimal
 from fractions import Fraction
 from typing import Any, Final, Protocol
 
-from evalbook.canonical import canonical_json
+from evalbook.jsonio.canonical import canonical_json
+from evalbook.jsonio.pointer import Tokens
+from evalbook.jsonio.values import Json
 from evalbook.jsonschema_subset.checking import places_of
 from evalbook.jsonschema_subset.ecma_patterns import translated
 from evalbook.jsonschema_subset.references import reference_target
 from evalbook.jsonschema_subset.run import current
 from evalbook.jsonschema_subset.vocabulary import ANNOTATIONS, HOLDERS, Holds
-from evalbook.jsonvalue import Json
-from evalbook.pointer import Tokens
 
 _NUMBERS: Final = (int, Decimal, float)
 _KINDS: Final = dict.fromkeys(_NUMBERS, _NUMBERS)

@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from typing import Final
 from urllib.parse import unquote
 
+from evalbook.jsonio.pointer import Tokens, parse_pointer
+from evalbook.jsonio.values import Json
 from evalbook.jsonschema_subset.vocabulary import IN_PLACE, UNEVALUATED, held
-from evalbook.jsonvalue import Json
-from evalbook.pointer import Tokens, parse_pointer
 
 MAX_EXPANDED_SIZE: Final = 10_000
 # What is evaluated is found by evaluating again: each level of it triples the work below at the worst (measured: 2.6).

@@ -5,9 +5,9 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
 
-from evalbook.canonical import canonical_json
-from evalbook.jsonvalue import Json
-from evalbook.outcome import Undecided
+from evalbook.domain.outcome import Undecided
+from evalbook.jsonio.canonical import canonical_json
+from evalbook.jsonio.values import Json
 
 
 class StepsExhausted(Exception):  # noqa: N818  (a limit, no fault)

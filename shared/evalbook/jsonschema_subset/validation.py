@@ -13,12 +13,12 @@ from typing import Any, Final
 from jsonschema import Draft202012Validator, ValidationError
 from jsonschema.validators import create
 
+from evalbook.domain.outcome import Undecided
+from evalbook.jsonio.values import Json
 from evalbook.jsonschema_subset.evaluated import evaluated_items, evaluated_properties, holds
 from evalbook.jsonschema_subset.leaves import LEAVES, Keyword, failure
 from evalbook.jsonschema_subset.preparing import FALSE, Patterned, Prepared, Rest
 from evalbook.jsonschema_subset.run import StepsExhausted, running, spend
-from evalbook.jsonvalue import Json
-from evalbook.outcome import Undecided
 
 Errors = Iterator[ValidationError]
 

@@ -6,8 +6,8 @@ from enum import Enum
 from types import MappingProxyType
 from typing import Final
 
-from evalbook.canonical import exact
-from evalbook.jsonvalue import Json, is_number
+from evalbook.jsonio.canonical import exact
+from evalbook.jsonio.values import Json, is_number
 
 DIALECT: Final = "https://json-schema.org/draft/2020-12/schema"
 UNEVALUATED: Final = frozenset({"unevaluatedItems", "unevaluatedProperties"})

@@ -12,13 +12,13 @@ from typing import Annotated, Final, Literal
 from pydantic import Field, ValidationError
 
 from evalbook.contracts.model import Wire
-from evalbook.errors import EvalBookError, Problem
-from evalbook.jsonvalue import Json
+from evalbook.domain.errors import EvalBookError, Problem
+from evalbook.domain.parameters import Number
+from evalbook.jsonio.reader import NotStrictJson, read_json
+from evalbook.jsonio.values import Json
 from evalbook.judges.parameter_types import array
 from evalbook.judges.price import ModelPrice
 from evalbook.judges.version import JudgeParameters, Model
-from evalbook.parameters import Number
-from evalbook.strict_json import NotStrictJson, read_json
 
 MAX_RATE: Final = 10**12
 MAX_MODELS: Final = 10_000

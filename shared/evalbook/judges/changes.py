@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from evalbook.jsonvalue import Json
+from evalbook.jsonio.values import Json
 from evalbook.judges.version import JudgeParameters, material
 
 _TEMPLATE: Final = "prompt_template"

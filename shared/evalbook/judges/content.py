@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from decimal import Decimal
 from typing import Final
 
-from evalbook.case import Case
-from evalbook.jsonvalue import ABSENT, Json
-from evalbook.outcome import Code
+from evalbook.domain.case import Case
+from evalbook.domain.outcome import Code
+from evalbook.jsonio.values import ABSENT, Json
 
 CONTENT_NAMES: Final = ("input", "output", "expected")
 PLACEHOLDER_NAMES: Final = (*CONTENT_NAMES, "rubric")

@@ -9,11 +9,11 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Final
 
+from evalbook.domain.outcome import Code, Outcome
 from evalbook.judges.reply import Reply
 from evalbook.judges.reply_schema import VERDICTS
 from evalbook.judges.variability import as_json_number, median
 from evalbook.judges.version import SCORED, JudgeParameters
-from evalbook.outcome import Code, Outcome
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,10 +7,10 @@ from decimal import Decimal
 from fractions import Fraction
 from typing import Final, Self
 
-from evalbook.budget import MicroDollars
-from evalbook.budget_calls import Basis
-from evalbook.errors import Problem, Refused
-from evalbook.jsonvalue import Json
+from evalbook.budgets.calls import Basis
+from evalbook.budgets.model import MicroDollars
+from evalbook.domain.errors import Problem, Refused
+from evalbook.jsonio.values import Json
 
 _MILLION: Final = 1_000_000
 

@@ -3,8 +3,8 @@
 from collections.abc import Mapping
 from typing import Final
 
-from evalbook.jsonvalue import Json
-from evalbook.outcome import Code
+from evalbook.domain.outcome import Code
+from evalbook.jsonio.values import Json
 
 _STOPPED: Final = frozenset({"stop", "end", "eos", "eos_token", "end_turn"})
 

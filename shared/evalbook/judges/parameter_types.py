@@ -6,8 +6,8 @@ from typing import Annotated, Any, TypeGuard
 
 from pydantic import Field, StringConstraints
 
-from evalbook.canonical import exact
-from evalbook.jsonvalue import Json, is_number
+from evalbook.jsonio.canonical import exact
+from evalbook.jsonio.values import Json, is_number
 
 # Model providers take these characters, and no more of them, as property names of a reply schema.
 Key = Annotated[str, StringConstraints(pattern=r"\A[A-Za-z0-9_.-]{1,64}\z")]

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Final, Literal
 
-from evalbook.case import Case
+from evalbook.domain.case import Case
 from evalbook.judges.content import PLACEHOLDER, fenced_contents
 from evalbook.judges.rubric import Rubric
 from evalbook.judges.system_prompt import closing, opening, system_prompt

@@ -2,17 +2,17 @@
 
 from collections.abc import Mapping
 
-from evalbook.body import cut_body
 from evalbook.contracts.case import read_case
-from evalbook.errors import CaseInvalid, ParametersRefused
-from evalbook.jsonvalue import Json
+from evalbook.domain.errors import CaseInvalid, ParametersRefused
+from evalbook.domain.outcome import Assurance, Code, Outcome
+from evalbook.jsonio.truncation import cut_body
+from evalbook.jsonio.values import Json
+from evalbook.judges.aggregation import Answer, PanelResult, aggregate, unjudged
 from evalbook.judges.content import content_missing, fenced_contents
 from evalbook.judges.decision import Decision, Failure, Judgement, decide_alone
-from evalbook.judges.panel import Answer, PanelResult, aggregate, unjudged
 from evalbook.judges.reply import RawReply, parse_reply
 from evalbook.judges.reply_json import ReplyUnusable
 from evalbook.judges.version import JudgeParameters, read_judge_parameters
-from evalbook.outcome import Assurance, Code, Outcome
 
 
 def replay(line: Mapping[str, Json]) -> dict[str, Json]:

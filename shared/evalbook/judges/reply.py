@@ -9,13 +9,13 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import Final
 
-from evalbook.jsonvalue import Json
+from evalbook.domain.outcome import Code
+from evalbook.jsonio.values import Json
 from evalbook.judges.finish import finish_fault
 from evalbook.judges.parameter_types import is_whole, plain
 from evalbook.judges.reply_json import ReplyUnusable, read_object
 from evalbook.judges.reply_schema import MOST_EVIDENCE, MOST_QUOTE_CHARS, Kind, ReplyField, reply_fields
 from evalbook.judges.version import JudgeParameters
-from evalbook.outcome import Code
 
 _LARGEST_DOUBLE: Final = Decimal(2**1024 - 2**970)
 _EVIDENCE_MEMBERS: Final = frozenset({"source", "quote"})

@@ -6,9 +6,9 @@ from dataclasses import dataclass, field
 from decimal import Decimal
 from typing import Any, Final
 
-from evalbook.errors import EvalBookError
-from evalbook.jsonvalue import Json
-from evalbook.outcome import Code
+from evalbook.domain.errors import EvalBookError
+from evalbook.domain.outcome import Code
+from evalbook.jsonio.values import Json
 
 MOST_DEPTH: Final = 8
 _MOST_DIGITS: Final = 4_300

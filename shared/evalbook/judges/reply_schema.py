@@ -6,9 +6,9 @@ from decimal import Decimal
 from enum import Enum, auto
 from typing import Final
 
-from evalbook.jsonvalue import Json
+from evalbook.domain.outcome import Code
+from evalbook.jsonio.values import Json
 from evalbook.judges.version import JudgeParameters, OutputField
-from evalbook.outcome import Code
 
 MOST_EVIDENCE: Final = 10
 MOST_QUOTE_CHARS: Final = 300

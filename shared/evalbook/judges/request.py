@@ -6,7 +6,7 @@ from decimal import Decimal
 
 import orjson
 
-from evalbook.jsonvalue import Json
+from evalbook.jsonio.values import Json
 from evalbook.judges.catalog import CatalogModel
 from evalbook.judges.prompt import Message
 from evalbook.judges.reply_schema import response_format

@@ -6,11 +6,11 @@ from typing import Annotated, Final
 
 from pydantic import Field, StringConstraints
 
-from evalbook.errors import Problem
-from evalbook.jsonvalue import Json
+from evalbook.domain.errors import Problem
+from evalbook.domain.parameters import Number, Parameters
+from evalbook.jsonio.pointer import format_pointer
+from evalbook.jsonio.values import Json
 from evalbook.judges.parameter_types import Key, ShortText, array, is_list, plain, repeated
-from evalbook.parameters import Number, Parameters
-from evalbook.pointer import format_pointer
 
 _MOST_CRITERIA: Final = 50
 _MOST_LEVELS: Final = 20

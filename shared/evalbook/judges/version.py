@@ -6,12 +6,12 @@ from typing import Annotated, Final, Literal
 
 from pydantic import AfterValidator, Field, StringConstraints
 
-from evalbook.errors import Problem
-from evalbook.jsonvalue import Json
+from evalbook.domain.errors import Problem
+from evalbook.domain.parameters import Number, Parameters, Whole
+from evalbook.jsonio.values import Json
 from evalbook.judges.content import PLACEHOLDER
 from evalbook.judges.parameter_types import Key, ShortText, array, plain
 from evalbook.judges.version_rules import rule_problems
-from evalbook.parameters import Number, Parameters, Whole
 
 ScoreType = Literal["binary", "categorical", "ordinal", "continuous"]
 FieldType = Literal["string", "number", "integer", "boolean", "enum"]

@@ -8,11 +8,11 @@ from collections.abc import Iterable, Iterator, Mapping
 from decimal import Decimal
 from typing import Final
 
-from evalbook.errors import Problem
-from evalbook.jsonvalue import Json
+from evalbook.domain.errors import Problem
+from evalbook.jsonio.pointer import format_pointer
+from evalbook.jsonio.values import Json
 from evalbook.judges.content import PLACEHOLDER, PLACEHOLDER_NAMES
 from evalbook.judges.parameter_types import is_list, is_whole, number_or_none, repeated
-from evalbook.pointer import format_pointer
 
 FIXED_FIELDS: Final = ("verdict", "score", "reasoning_summary", "cited_evidence", "abstain")
 

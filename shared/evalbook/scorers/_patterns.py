@@ -6,12 +6,12 @@ from typing import Final
 
 from pydantic import Field
 
-from evalbook.errors import Problem
-from evalbook.outcome import Code, Undecided, errored, timed_out
-from evalbook.parameters import Parameters, Whole
-from evalbook.patterns.checker import check_pattern
-from evalbook.patterns.guarded import Found, GuardedPattern, InputTooLong, MatchTimeout, compile_guarded
-from evalbook.patterns.syntax import Flag, Mode
+from evalbook.domain.errors import Problem
+from evalbook.domain.outcome import Code, Undecided, errored, timed_out
+from evalbook.domain.parameters import Parameters, Whole
+from evalbook.regex_safety.checker import check_pattern
+from evalbook.regex_safety.matcher import Found, GuardedPattern, InputTooLong, MatchTimeout, compile_guarded
+from evalbook.regex_safety.syntax.syntax import Flag, Mode
 
 Flags = frozenset[Flag]
 

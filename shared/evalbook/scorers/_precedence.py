@@ -3,8 +3,8 @@
 from collections.abc import Callable
 from typing import Final, TypeVar
 
-from evalbook.case import Case
-from evalbook.outcome import Outcome, Undecided
+from evalbook.domain.case import Case
+from evalbook.domain.outcome import Outcome, Undecided
 
 A = TypeVar("A")
 B = TypeVar("B")

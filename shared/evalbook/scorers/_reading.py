@@ -9,12 +9,12 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import Final
 
-from evalbook.case import Case
-from evalbook.errors import ParametersRefused, Problem
-from evalbook.jsonvalue import ABSENT, Absent, Json, kind_of
-from evalbook.outcome import Code, Undecided, errored, failed, unsupported
-from evalbook.parameters import ReadsExpected, ReadsOutput
-from evalbook.pointer import is_pointer, parse_pointer, resolve
+from evalbook.domain.case import Case
+from evalbook.domain.errors import ParametersRefused, Problem
+from evalbook.domain.outcome import Code, Undecided, errored, failed, unsupported
+from evalbook.domain.parameters import ReadsExpected, ReadsOutput
+from evalbook.jsonio.pointer import is_pointer, parse_pointer, resolve
+from evalbook.jsonio.values import ABSENT, Absent, Json, kind_of
 
 Read = Callable[[Case], Json]
 

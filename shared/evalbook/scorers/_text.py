@@ -6,8 +6,8 @@ from unicodedata import normalize
 
 from pydantic import Field
 
-from evalbook.jsonvalue import Json
-from evalbook.parameters import Parameters
+from evalbook.domain.parameters import Parameters
+from evalbook.jsonio.values import Json
 
 # The characters with the Unicode property White_Space; Python's str.isspace also takes U+001C to U+001F.
 _WHITE_SPACE = "\t\n\v\f\r \x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000"

@@ -3,10 +3,10 @@
 import os
 import signal
 
-from evalbook.case import Case
-from evalbook.outcome import Grade, passed
-from evalbook.parameters import ReadsOutput
-from evalbook.scorer import Need, ScoreFunction, scorer
+from evalbook.domain.case import Case
+from evalbook.domain.implementation import Need, ScoreFunction, scorer
+from evalbook.domain.outcome import Grade, passed
+from evalbook.domain.parameters import ReadsOutput
 
 
 @scorer(parameters=ReadsOutput, needs=(Need.OUTPUT,))

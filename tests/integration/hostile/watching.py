@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from types import TracebackType
 from typing import Self
 
-from evalbook.adapters.forked_worker import ForkedWorker
-from evalbook.outcome import Grade
-from evalbook.services.job import Job, Mark
+from evalbook.adapters.process.forked_worker import ForkedWorker
+from evalbook.domain.outcome import Grade
+from evalbook.services.scoring.worker import Job, Mark
 
 # Shared with every process that is forked later; the clock is the same for all processes of a machine.
 _STARTED = mmap.mmap(-1, mmap.PAGESIZE)

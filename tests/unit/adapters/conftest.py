@@ -2,7 +2,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from evalbook.adapters.forked_worker import ForkedWorker
+from evalbook.adapters.process.forked_worker import ForkedWorker
 
 
 @pytest.fixture

@@ -2,7 +2,7 @@
 
 import pytest
 
-from evalbook.api.routes import ROUTES, Scope
+from evalbook.api.route_table import ROUTES, Scope
 from tests.fakes.http_api import EVERY_SCOPE, Token, event
 
 GUARDED = [route for route in ROUTES if route.scope]

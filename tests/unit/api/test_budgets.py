@@ -2,8 +2,8 @@
 
 import pytest
 
-from evalbook.budget import BudgetKey, charged, held
-from evalbook.budget_store import CloseBudget, MoveBudget
+from evalbook.budgets.model import BudgetKey, charged, held
+from evalbook.budgets.store import CloseBudget, MoveBudget
 from tests.fakes.http_api import Token
 
 KEY = BudgetKey("acme", "support", "june")

@@ -7,10 +7,10 @@ from hashlib import sha256
 import jsonschema
 import pytest
 
-from evalbook.api.everything import api_document
-from evalbook.budget import Budget, BudgetKey
-from evalbook.registry.records import Project
-from evalbook.services.calibration_ports import CalibrationStatus
+from evalbook.api.all_routes import api_document
+from evalbook.budgets.model import Budget, BudgetKey
+from evalbook.domain.records import Project
+from evalbook.services.calibration.ports import CalibrationStatus
 from tests.fakes.http_api import EveryModel, HttpApi, Token
 from tests.fakes.registry import registry_house
 

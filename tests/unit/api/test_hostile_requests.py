@@ -6,7 +6,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from evalbook.api.routes import ROUTES
+from evalbook.api.route_table import ROUTES
 from tests.fakes.http_api import Token, event
 
 SECRET = "s3cr3t-payload"

@@ -3,11 +3,11 @@
 import json
 from pathlib import Path
 
-from evalbook.adapters.calibration_queue import visits_of
-from evalbook.adapters.sandbox_queue import groups_of
-from evalbook.registry.records import Project
-from evalbook.services.calibration_ports import Visit
-from evalbook.services.sandbox_ports import CaseGroup, RunKey
+from evalbook.adapters.sqs.calibration_queue import visits_of
+from evalbook.adapters.sqs.sandbox_queue import groups_of
+from evalbook.domain.records import Project
+from evalbook.services.calibration.ports import Visit
+from evalbook.services.sandbox.ports import CaseGroup, RunKey
 from tests.fakes.http_api import EveryModel, HttpApi
 from tests.fakes.registry import registry_house
 

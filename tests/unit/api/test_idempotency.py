@@ -1,6 +1,6 @@
 import pytest
 
-from evalbook.errors import StoreUnavailable
+from evalbook.domain.errors import StoreUnavailable
 from tests.fakes.http_api import Token
 
 KEY = {"Idempotency-Key": "k1"}
@@ -75,7 +75,7 @@ def test_what_is_done_is_said_even_where_the_answer_cannot_be_kept(api, monkeypa
     def fail(*_):
         raise StoreUnavailable("down")
 
-    monkeypatch.setattr("evalbook.adapters.dynamodb_answers.DynamoDbAnswers.finish", fail)
+    monkeypatch.setattr("evalbook.adapters.dynamodb.answers.DynamoDbAnswers.finish", fail)
 
     assert api("POST", "/scorers/s/versions", VERSION, headers=KEY).status == 201
 

@@ -1,8 +1,8 @@
 import pytest
 
-from evalbook.registry.records import Project
-from evalbook.services.sandbox_ports import CaseGroup, RunKey
-from evalbook.services.sandbox_work import SandboxWork
+from evalbook.domain.records import Project
+from evalbook.services.sandbox.deferred_cases import SandboxWork
+from evalbook.services.sandbox.ports import CaseGroup, RunKey
 from tests.fakes.http_api import HttpApi, Token
 from tests.fakes.registry import registry_house
 

@@ -2,11 +2,11 @@
 
 import pytest
 
-from evalbook.case import ContentRef
-from evalbook.services.model_catalog import ConfirmedModels
-from evalbook.services.panel_launch import PanelLauncher
-from evalbook.services.sandbox_work import SandboxWork
-from evalbook.services.traces import Purpose, TraceKey
+from evalbook.domain.case import ContentRef
+from evalbook.services.judging.launch import PanelLauncher
+from evalbook.services.judging.model_catalog import ConfirmedModels
+from evalbook.services.sandbox.deferred_cases import SandboxWork
+from evalbook.traces.port import Purpose, TraceKey
 from tests.fakes.http_api import CATALOGS, SANDBOX_CAP, HttpApi, Token
 from tests.fakes.instant_panels import InstantPanels
 from tests.fakes.panels import MODEL, PASSED, replied

@@ -8,14 +8,14 @@ from contextlib import contextmanager
 import httpx
 import pytest
 
-from evalbook import cli
-from evalbook.adapters import registry_http
-from evalbook.adapters.registry_http import HttpRegistry
-from evalbook.errors import Refused
-from evalbook.services.registry_export import export_registry
-from evalbook.services.registry_import import Change, import_registry, read_document
-from evalbook.services.transfer_ports import ApiRefused
-from evalbook.strict_json import read_json
+from evalbook.adapters.http import registry_client
+from evalbook.adapters.http.registry_client import HttpRegistry
+from evalbook.cli import main
+from evalbook.domain.errors import Refused
+from evalbook.jsonio.reader import read_json
+from evalbook.services.registry.exporting import export_registry
+from evalbook.services.registry.importing import Change, import_registry, read_document
+from evalbook.services.registry.transfer_port import ApiRefused
 from tests.fakes.governed import Governed
 from tests.fakes.http_api import HttpApi, Token, event
 from tests.fakes.registry import registry_house
@@ -140,7 +140,7 @@ def test_frozen_fixtures_are_kept(filled):
 
 
 def test_lists_longer_than_a_page_are_exported_whole(filled, monkeypatch):
-    monkeypatch.setattr(registry_http, "_PAGE", 2)
+    monkeypatch.setattr(registry_client, "_PAGE", 2)
 
     assert len(exported(filled)["scorers"][0]["versions"]) == 3
 
@@ -196,8 +196,8 @@ def command(monkeypatch, capfdbinary):
         def connect(url, token, project):
             return HttpRegistry(url, token, project, transport(api))
 
-        monkeypatch.setattr(registry_http, "HttpRegistry", connect)
-        code = cli.main([*arguments, "--url", "http://api", "--token", "t", "--project", "support"])
+        monkeypatch.setattr(registry_client, "HttpRegistry", connect)
+        code = main.main([*arguments, "--url", "http://api", "--token", "t", "--project", "support"])
         return code, capfdbinary.readouterr()
 
     return run
@@ -237,4 +237,4 @@ def test_a_command_without_a_token_says_what_it_needs(monkeypatch):
     monkeypatch.delenv("EVALBOOK_TOKEN", raising=False)
 
     with pytest.raises(SystemExit, match="name the API and a token"):
-        cli.main(["export", "--url", "http://api"])
+        main.main(["export", "--url", "http://api"])

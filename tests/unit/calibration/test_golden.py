@@ -7,12 +7,12 @@ from pathlib import Path
 import pytest
 
 from evalbook.calibration.alpha import alpha_interval, alpha_nominal, alpha_ordinal
-from evalbook.calibration.bootstrap import bootstrap
 from evalbook.calibration.correction import JudgeErrors, PassCount, prediction_powered_mean, rogan_gladen
 from evalbook.calibration.figures import as_json
 from evalbook.calibration.kappa import kappa_value
 from evalbook.calibration.rates import mcnemar_exact, wilson
 from evalbook.calibration.report import calibrate
+from evalbook.calibration.resampling import bootstrap
 from evalbook.calibration.rows import read_rows
 
 

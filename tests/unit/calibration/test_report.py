@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from evalbook.calibration.report import calibrate
 from evalbook.calibration.rows import read_rows
-from evalbook.errors import Refused
+from evalbook.domain.errors import Refused
 
 
 def report_of(*rows, **options):

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from evalbook.calibration.rows import CalibrationRow, parse_row, read_rows
-from evalbook.errors import Refused
+from evalbook.domain.errors import Refused
 
 ROW = {"case_id": "a", "human": "pass", "outcome": "fail"}
 

@@ -9,7 +9,6 @@ from hypothesis import strategies as st
 
 from evalbook.calibration.alpha import alpha_interval, alpha_nominal, alpha_ordinal
 from evalbook.calibration.association import bland_altman, fisher_ci, kendall_tau_b, lin_ccc, pearson, ranks, spearman
-from evalbook.calibration.bootstrap import bootstrap, resamples_for, seed_of, uniforms
 from evalbook.calibration.confusion import Confusion
 from evalbook.calibration.correction import (
     JudgeErrors,
@@ -21,6 +20,7 @@ from evalbook.calibration.correction import (
 from evalbook.calibration.figures import Undefined, as_json
 from evalbook.calibration.kappa import alpha_of_table, cohen_kappa, gwet_ac1, kappa_value
 from evalbook.calibration.rates import mcnemar_exact, wilson
+from evalbook.calibration.resampling import bootstrap, resamples_for, seed_of, uniforms
 from evalbook.calibration.stability import fleiss_kappa
 from evalbook.calibration.thresholds import roc_auc, threshold_sweep
 

@@ -6,12 +6,12 @@ from types import SimpleNamespace
 
 import pytest
 
-from devstack import demo
-from devstack.demo_calibrated import headline
-from devstack.demo_data import DemoCase, DemoSet, DemoVersion, demo_set
-from devstack.demo_table import heading, row
+from devstack.clients.scoring import ScoredSet
+from devstack.demo import __main__ as demo
+from devstack.demo.calibrated import headline
+from devstack.demo.data import DemoCase, DemoSet, DemoVersion, demo_set
+from devstack.demo.table import heading, row
 from devstack.errors import StackError
-from devstack.scoring_client import ScoredSet
 from evalbook.calibration.report import calibrate
 from evalbook.calibration.rows import read_rows
 

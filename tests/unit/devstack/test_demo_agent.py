@@ -6,14 +6,14 @@ from pathlib import Path
 
 import pytest
 
-from devstack import agent_tools
-from devstack.agent import run_agent
-from devstack.agent_tasks import Fault, Task, all_tasks
-from devstack.demo_agent import agent_sets
-from evalbook import catalog
-from evalbook.case import Case
-from evalbook.readers import otel_genai
-from evalbook.strict_json import read_json
+from devstack.demo import agent_tools
+from devstack.demo.agent import run_agent
+from devstack.demo.agent_tasks import Fault, Task, all_tasks
+from devstack.demo.recorded_agent import agent_sets
+from evalbook.domain.case import Case
+from evalbook.jsonio.reader import read_json
+from evalbook.services.scoring import catalog
+from evalbook.traces.formats import otel_genai
 
 SETS = {one.versions[0].scorer: one for one in agent_sets()}
 FINE = Task(1, "Quito", "visa", 100)

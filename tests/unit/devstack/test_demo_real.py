@@ -4,10 +4,10 @@ import json
 
 import pytest
 
-from devstack.demo_real import real_sets
-from evalbook import catalog
-from evalbook.case import Case
-from evalbook.strict_json import read_json
+from devstack.demo.real import real_sets
+from evalbook.domain.case import Case
+from evalbook.jsonio.reader import read_json
+from evalbook.services.scoring import catalog
 
 
 def call(call_id, name, **arguments):

@@ -1,7 +1,7 @@
 import pytest
 
-from devstack import emulator_environment
-from devstack.emulator_environment import emulator_python, prepared_environment
+from devstack.emulator import environment
+from devstack.emulator.environment import emulator_python, prepared_environment
 from devstack.errors import StackError
 
 
@@ -16,7 +16,7 @@ def root(tmp_path):
 def commands(monkeypatch):
     """The commands that would have been run, in place of running them."""
     seen = []
-    monkeypatch.setattr(emulator_environment, "_run", lambda *command: seen.append(command))
+    monkeypatch.setattr(environment, "_run", lambda *command: seen.append(command))
     return seen
 
 
@@ -53,7 +53,7 @@ def test_an_installation_that_failed_is_tried_again(root, monkeypatch, commands)
         raise StackError("no network")
 
     with monkeypatch.context() as broken:
-        broken.setattr(emulator_environment, "_run", failing)
+        broken.setattr(environment, "_run", failing)
         with pytest.raises(StackError):
             emulator_python(root)
 
@@ -64,7 +64,7 @@ def test_an_installation_that_failed_is_tried_again(root, monkeypatch, commands)
 
 def test_a_command_that_fails_is_named_with_what_it_said():
     with pytest.raises(StackError, match=r"(?s)false-start.*boom"):
-        emulator_environment._run("sh", "-c", "echo boom >&2; exit 1", "false-start")
+        environment._run("sh", "-c", "echo boom >&2; exit 1", "false-start")
 
 
 def test_each_program_has_an_environment_of_its_own(root, commands):

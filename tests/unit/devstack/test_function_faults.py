@@ -3,9 +3,9 @@ from types import ModuleType
 
 import pytest
 
-from devstack import faulty_handler
-from devstack.faulty_handler import Broken
-from devstack.function_faults import FunctionFault, FunctionFaults
+from devstack.emulator import faulty_handler
+from devstack.emulator.faulty_handler import Broken
+from devstack.emulator.function_faults import FunctionFault, FunctionFaults
 
 
 @pytest.fixture

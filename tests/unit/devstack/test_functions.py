@@ -5,7 +5,7 @@ import zipfile
 
 import pytest
 
-from devstack.functions import bootstrap, on_this_machine, package
+from devstack.emulator.functions import bootstrap, on_this_machine, package
 
 TEMPLATE = {
     "Globals": {
@@ -85,5 +85,5 @@ def test_a_path_with_a_space_stays_one_path(tmp_path):
 def test_on_a_faulty_stack_the_runtime_client_starts_the_handler_that_can_go_wrong(tmp_path):
     lines = bootstrap(tmp_path, tmp_path / "faults").splitlines()
 
-    assert lines[-2] == "_HANDLER=devstack.faulty_handler.lambda_handler"
+    assert lines[-2] == "_HANDLER=devstack.emulator.faulty_handler.lambda_handler"
     assert f"DEVSTACK_FAULTS={tmp_path}/faults" in lines[-3]

@@ -2,9 +2,9 @@ import copy
 
 import pytest
 
-from devstack.emulator import REGION
-from devstack.http_api import spell_out
-from devstack.template import expand
+from devstack.emulator.emulator import REGION
+from devstack.emulator.http_api import spell_out
+from devstack.emulator.template import expand
 
 AUTHORIZER = {
     "IdentitySource": "$request.header.Authorization",

@@ -1,4 +1,4 @@
-from devstack.permissions import with_emulated_names
+from devstack.emulator.permissions import with_emulated_names
 
 
 def test_sending_one_message_covers_sending_several():

@@ -4,10 +4,10 @@ from decimal import Decimal
 
 import pytest
 
-from devstack.sso_catalog import RECORDED_MODEL
-from devstack.sso_recorded import RecordedReplies, recorded_outputs
-from devstack.sso_replies import ChatRequest, estimated_tokens
-from evalbook.case import Case
+from devstack.standins.gateway_catalog import RECORDED_MODEL
+from devstack.standins.gateway_recorded import RecordedReplies, recorded_outputs
+from devstack.standins.gateway_replies import ChatRequest, estimated_tokens
+from evalbook.domain.case import Case
 from evalbook.judges.prompt import build_messages
 from evalbook.judges.reply import RawReply, parse_reply
 from evalbook.judges.reply_schema import response_format

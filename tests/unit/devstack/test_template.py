@@ -1,8 +1,8 @@
 import pytest
 
-from devstack.emulator import REGION
+from devstack.emulator.emulator import REGION
+from devstack.emulator.template import expand, load, packaged, with_numbers
 from devstack.errors import StackError
-from devstack.template import expand, load, packaged, with_numbers
 
 TAGS = """
 Ref: !Ref Queue

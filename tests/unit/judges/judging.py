@@ -5,8 +5,8 @@ import re
 from decimal import Decimal
 from pathlib import Path
 
-from evalbook.case import Case
-from evalbook.jsonvalue import Json
+from evalbook.domain.case import Case
+from evalbook.jsonio.values import Json
 from evalbook.judges.prompt import Message
 from evalbook.judges.reply import RawReply, Reply
 from evalbook.judges.version import JudgeParameters, read_judge_parameters

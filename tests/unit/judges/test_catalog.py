@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evalbook.errors import Problem
+from evalbook.domain.errors import Problem
 from evalbook.judges.catalog import CatalogUnreadable, confirm, read_catalog
 from evalbook.judges.price import ModelPrice
 from tests.unit.judges.judging import judge

@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evalbook.budget_calls import Basis
-from evalbook.errors import Refused
+from evalbook.budgets.calls import Basis
+from evalbook.domain.errors import Refused
 from evalbook.judges.estimate import Charge, ModelPrice, TokenUsage, charge, read_usage, worst_case
 
 PRICE = ModelPrice(input=3_000_000, output=15_000_000)

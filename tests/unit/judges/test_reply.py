@@ -5,10 +5,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from evalbook.domain.outcome import Code
 from evalbook.judges.evidence import verifier
 from evalbook.judges.reply import Evidence, RawReply, parse_reply
 from evalbook.judges.reply_json import ReplyUnusable
-from evalbook.outcome import Code
 from tests.unit.judges.judging import (
     BY_SCORE_TYPE,
     CATEGORICAL,

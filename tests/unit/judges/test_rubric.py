@@ -2,7 +2,7 @@ from decimal import Decimal
 
 import pytest
 
-from evalbook.errors import ParametersRefused
+from evalbook.domain.errors import ParametersRefused
 from evalbook.judges.rubric import read_rubric
 
 CRITERION = {"key": "accuracy", "title": "Accuracy", "weight": 2, "required": True}

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evalbook.errors import ParametersRefused
+from evalbook.domain.errors import ParametersRefused
 from evalbook.judges.changes import Change, changes_between
 from evalbook.judges.version import material, read_judge_parameters
 from tests.unit.judges.judging import BINARY, BY_SCORE_TYPE, CATEGORICAL, CONTINUOUS, DIGEST, EXTRAS, ORDINAL, judge

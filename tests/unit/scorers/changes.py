@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import Any
 
-from evalbook.jsonvalue import Json, is_number
+from evalbook.jsonio.values import Json, is_number
 
 Place = tuple[str | int, ...]
 

@@ -20,8 +20,8 @@ from importlib import import_module
 from pathlib import Path
 from types import ModuleType
 
-from evalbook import catalog
-from evalbook.jsonvalue import Json
+from evalbook.jsonio.values import Json
+from evalbook.services.scoring import catalog
 
 _HERE = Path(__file__).parent
 

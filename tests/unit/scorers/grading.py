@@ -2,15 +2,15 @@
 
 from collections.abc import Mapping
 
-from evalbook import catalog
-from evalbook.canonical import plain_json
-from evalbook.case import Case
 from evalbook.contracts.case import read_case
-from evalbook.errors import ParametersRefused
-from evalbook.jsonvalue import Json
-from evalbook.outcome import Grade
-from evalbook.scorer import PreparedScorer
-from evalbook.strict_json import read_json
+from evalbook.domain.case import Case
+from evalbook.domain.errors import ParametersRefused
+from evalbook.domain.implementation import PreparedScorer
+from evalbook.domain.outcome import Grade
+from evalbook.jsonio.canonical import plain_json
+from evalbook.jsonio.reader import read_json
+from evalbook.jsonio.values import Json
+from evalbook.services.scoring import catalog
 
 
 def as_sent(value: Json) -> Json:

@@ -19,14 +19,15 @@ from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
 import evalbook
-from evalbook import catalog, scorers
-from evalbook.case import Case
-from evalbook.errors import ParametersRefused
-from evalbook.jsonvalue import ABSENT, kind_of
-from evalbook.outcome import Assurance, Code, Outcome
-from evalbook.pointer import is_pointer
-from evalbook.result import CaseIdentity, ResultWriter, Run, Scorer
-from evalbook.scorer import Need
+from evalbook import scorers
+from evalbook.domain.case import Case
+from evalbook.domain.errors import ParametersRefused
+from evalbook.domain.implementation import Need
+from evalbook.domain.outcome import Assurance, Code, Outcome
+from evalbook.domain.result import CaseIdentity, ResultWriter, Run, Scorer
+from evalbook.jsonio.pointer import is_pointer
+from evalbook.jsonio.values import ABSENT, kind_of
+from evalbook.services.scoring import catalog
 from tests.unit.json_values import values
 from tests.unit.scorers.changes import CANARY, CANARY_NUMBER, places_in, removed, replaced, with_canaries
 from tests.unit.scorers.examples import every_example, examples_of, module_of, passing

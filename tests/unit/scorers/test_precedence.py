@@ -2,8 +2,8 @@
 
 import pytest
 
-from evalbook.case import Case
-from evalbook.outcome import Code, Undecided, errored, failed, timed_out, unsupported
+from evalbook.domain.case import Case
+from evalbook.domain.outcome import Code, Undecided, errored, failed, timed_out, unsupported
 from evalbook.scorers._precedence import read_both
 
 CASE = Case("case")

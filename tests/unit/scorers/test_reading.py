@@ -2,11 +2,11 @@
 
 import pytest
 
-from evalbook.case import Case
-from evalbook.errors import ParametersRefused
-from evalbook.jsonvalue import ABSENT
-from evalbook.outcome import Code, Undecided
-from evalbook.parameters import ReadsExpected
+from evalbook.domain.case import Case
+from evalbook.domain.errors import ParametersRefused
+from evalbook.domain.outcome import Code, Undecided
+from evalbook.domain.parameters import ReadsExpected
+from evalbook.jsonio.values import ABSENT
 from evalbook.scorers._reading import (
     ANYTHING,
     ARRAY,

@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from evalbook import catalog
-from evalbook.services.lines_job import LinesJob
+from evalbook.services.scoring import catalog
+from evalbook.services.scoring.lines_job import LinesJob
 
 CASES = [json.loads(line) for line in Path(__file__).with_name("cases.jsonl").read_text(encoding="utf-8").splitlines()]
 KNOWN = catalog.families()

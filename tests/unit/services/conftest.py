@@ -4,13 +4,13 @@ from typing import Any
 
 import pytest
 
-from evalbook.outcome import Grade
-from evalbook.services.give_up import GIVEN_UP, GiveUp
-from evalbook.services.job import Worker
-from evalbook.services.message_loop import Summary
-from evalbook.services.ports import Message
-from evalbook.services.score_messages import ScoreMessages
-from evalbook.services.version_lookup import VersionLookup
+from evalbook.domain.outcome import Grade
+from evalbook.services.scoring.consumer import Summary
+from evalbook.services.scoring.give_up import GIVEN_UP, GiveUp
+from evalbook.services.scoring.ports import Message
+from evalbook.services.scoring.score_batches import ScoreMessages
+from evalbook.services.scoring.version_lookup import VersionLookup
+from evalbook.services.scoring.worker import Worker
 from tests.fakes.batches import results_of, version
 from tests.fakes.stores import MemoryBodies, MemoryDeadLetters, MemoryQueue, MemoryVersions
 from tests.fakes.worker import InProcessWorker

@@ -5,12 +5,12 @@ from typing import Annotated
 
 from pydantic import Field
 
-from evalbook.case import Case
-from evalbook.errors import Problem
-from evalbook.jsonvalue import ABSENT, Json, kind_of
-from evalbook.outcome import Undecided, failed
-from evalbook.parameters import Pointer, ReadsOutput, Whole
-from evalbook.pointer import parse_pointer, resolve
+from evalbook.domain.case import Case
+from evalbook.domain.errors import Problem
+from evalbook.domain.outcome import Undecided, failed
+from evalbook.domain.parameters import Pointer, ReadsOutput, Whole
+from evalbook.jsonio.pointer import parse_pointer, resolve
+from evalbook.jsonio.values import ABSENT, Json, kind_of
 from evalbook.scorers._patterns import PatternLimits, author_pattern_problems, author_pattern_warnings, compile_pattern
 from evalbook.scorers._reading import ANYTHING, STRING, output_reader, within_length
 from evalbook.scorers.retrieval._brackets import bracketed, ids_in

@@ -3,11 +3,11 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from evalbook.case import Case
-from evalbook.errors import ParametersRefused, Problem
-from evalbook.jsonvalue import ABSENT, Json, kind_of
-from evalbook.outcome import Code, Undecided, errored
-from evalbook.parameters import ReadsExpected
+from evalbook.domain.case import Case
+from evalbook.domain.errors import ParametersRefused, Problem
+from evalbook.domain.outcome import Code, Undecided, errored
+from evalbook.domain.parameters import ReadsExpected
+from evalbook.jsonio.values import ABSENT, Json, kind_of
 from evalbook.scorers._reading import ARRAY, expected_reader
 
 

@@ -2,11 +2,11 @@
 
 from dataclasses import dataclass
 
-from evalbook.case import Case
-from evalbook.contracts.trace import read_trace
-from evalbook.jsonvalue import ABSENT
-from evalbook.outcome import Code, Undecided, unsupported
-from evalbook.span import Span, SpanKind
+from evalbook.domain.case import Case
+from evalbook.domain.outcome import Code, Undecided, unsupported
+from evalbook.domain.span import Span, SpanKind
+from evalbook.jsonio.values import ABSENT
+from evalbook.traces.wire import read_trace
 
 
 @dataclass(frozen=True, slots=True)

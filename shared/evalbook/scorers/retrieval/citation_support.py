@@ -1,8 +1,8 @@
 """citation_support (S-13): every document id that the answer cites was retrieved for it."""
 
-from evalbook.case import Case
-from evalbook.outcome import Code, Grade, failed, inconclusive, passed
-from evalbook.scorer import Need, ScoreFunction, scorer
+from evalbook.domain.case import Case
+from evalbook.domain.implementation import Need, ScoreFunction, scorer
+from evalbook.domain.outcome import Code, Grade, failed, inconclusive, passed
 from evalbook.scorers._precedence import read_both
 from evalbook.scorers.retrieval._citations import CitationSupportParameters, citation_reader
 from evalbook.scorers.retrieval._retrieved import retrieved

@@ -6,13 +6,13 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from evalbook.canonical import EXACT
-from evalbook.case import Case
-from evalbook.errors import Problem
-from evalbook.jsonvalue import Json
-from evalbook.outcome import Code, Grade, failed, inconclusive, passed
-from evalbook.parameters import ReadsExpected, Share, Whole
-from evalbook.scorer import Need, ScoreFunction, scorer
+from evalbook.domain.case import Case
+from evalbook.domain.errors import Problem
+from evalbook.domain.implementation import Need, ScoreFunction, scorer
+from evalbook.domain.outcome import Code, Grade, failed, inconclusive, passed
+from evalbook.domain.parameters import ReadsExpected, Share, Whole
+from evalbook.jsonio.canonical import EXACT
+from evalbook.jsonio.values import Json
 from evalbook.scorers._precedence import read_both
 from evalbook.scorers.retrieval._labels import label_reader
 from evalbook.scorers.retrieval._retrieved import retrieved

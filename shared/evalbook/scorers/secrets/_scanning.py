@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import accumulate
 from typing import Final
 
-from evalbook.jsonvalue import Json
+from evalbook.jsonio.values import Json
 from evalbook.scorers.secrets._detectors import Detector
 
 # Characters that end a word, and escapes whose last character looks like part of one.

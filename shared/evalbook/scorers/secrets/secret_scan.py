@@ -4,11 +4,11 @@ from typing import Annotated, Final, Literal, get_args
 
 from pydantic import Field
 
-from evalbook.case import Case
-from evalbook.jsonvalue import Json
-from evalbook.outcome import Grade, failed, passed
-from evalbook.parameters import ReadsOutput
-from evalbook.scorer import Need, ScoreFunction, scorer
+from evalbook.domain.case import Case
+from evalbook.domain.implementation import Need, ScoreFunction, scorer
+from evalbook.domain.outcome import Grade, failed, passed
+from evalbook.domain.parameters import ReadsOutput
+from evalbook.jsonio.values import Json
 from evalbook.scorers._reading import ANYTHING, output_reader
 from evalbook.scorers.secrets._detectors import DETECTORS
 from evalbook.scorers.secrets._scanning import Finding, scan, texts_of

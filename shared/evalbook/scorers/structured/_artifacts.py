@@ -6,9 +6,9 @@ from typing import Annotated, Final, Literal
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
-from evalbook.case import Case
-from evalbook.jsonvalue import ABSENT, Absent, Json
-from evalbook.pointer import Tokens, resolve
+from evalbook.domain.case import Case
+from evalbook.jsonio.pointer import Tokens, resolve
+from evalbook.jsonio.values import ABSENT, Absent, Json
 
 Source = Literal["output", "subject", "trace"]
 ArtifactKey = tuple[str, str]

@@ -1,9 +1,9 @@
 """Saying where an output breaks a schema: the author's keywords by name, the case's own names masked."""
 
+from evalbook.domain.outcome import Grade, failed
+from evalbook.jsonio.pointer import format_pointer
+from evalbook.jsonio.values import Json
 from evalbook.jsonschema_subset.compiled import CompiledSchema, Verdict
-from evalbook.jsonvalue import Json
-from evalbook.outcome import Grade, failed
-from evalbook.pointer import format_pointer
 
 _UNLOCATED = failed("The output is not valid against the schema; the place was not found in the steps allowed for it.")
 

@@ -5,15 +5,15 @@ from functools import partial
 
 from pydantic import Field
 
-from evalbook.case import Case
-from evalbook.errors import Problem
+from evalbook.domain.case import Case
+from evalbook.domain.errors import Problem
+from evalbook.domain.implementation import Need, ScoreFunction, scorer
+from evalbook.domain.outcome import Code, Grade, Undecided, errored, passed, timed_out
+from evalbook.domain.parameters import AnyJson, ReadsOutput
+from evalbook.jsonio.values import Json
 from evalbook.jsonschema_subset.checking import author_patterns, schema_problems
 from evalbook.jsonschema_subset.compiled import CompiledSchema
 from evalbook.jsonschema_subset.run import StepsExhausted
-from evalbook.jsonvalue import Json
-from evalbook.outcome import Code, Grade, Undecided, errored, passed, timed_out
-from evalbook.parameters import AnyJson, ReadsOutput
-from evalbook.scorer import Need, ScoreFunction, scorer
 from evalbook.scorers._patterns import (
     PatternLimits,
     author_pattern_problems,

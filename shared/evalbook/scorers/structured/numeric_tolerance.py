@@ -6,13 +6,13 @@ from typing import Annotated, Final
 
 from pydantic import Field, WithJsonSchema
 
-from evalbook.canonical import EXACT, exact
-from evalbook.case import Case
-from evalbook.errors import Problem
-from evalbook.jsonvalue import Json
-from evalbook.outcome import Grade, failed, passed
-from evalbook.parameters import Number, ReadsExpected
-from evalbook.scorer import Need, ScoreFunction, scorer
+from evalbook.domain.case import Case
+from evalbook.domain.errors import Problem
+from evalbook.domain.implementation import Need, ScoreFunction, scorer
+from evalbook.domain.outcome import Grade, failed, passed
+from evalbook.domain.parameters import Number, ReadsExpected
+from evalbook.jsonio.canonical import EXACT, exact
+from evalbook.jsonio.values import Json
 from evalbook.scorers._reading import NUMBER, expected_problems, expected_reader, output_reader
 
 Tolerance = Annotated[Number, Field(ge=0), WithJsonSchema({"type": "number", "minimum": 0})]

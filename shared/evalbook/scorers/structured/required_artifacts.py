@@ -4,12 +4,12 @@ from typing import Annotated, Final
 
 from pydantic import Field
 
-from evalbook.case import Case
-from evalbook.jsonvalue import ABSENT
-from evalbook.outcome import Code, Grade, failed, passed, unsupported
-from evalbook.parameters import ReadsOutput
-from evalbook.pointer import parse_pointer
-from evalbook.scorer import Need, ScoreFunction, scorer
+from evalbook.domain.case import Case
+from evalbook.domain.implementation import Need, ScoreFunction, scorer
+from evalbook.domain.outcome import Code, Grade, failed, passed, unsupported
+from evalbook.domain.parameters import ReadsOutput
+from evalbook.jsonio.pointer import parse_pointer
+from evalbook.jsonio.values import ABSENT
 from evalbook.scorers._reading import OBJECT, Kind, output_reader
 from evalbook.scorers.structured._artifacts import RequiredArtifact, Source, missing_artifacts, reported_artifacts
 

@@ -5,13 +5,13 @@ from typing import Annotated, Any, Final, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from evalbook.case import Case
+from evalbook.domain.case import Case
+from evalbook.domain.implementation import Need, ScoreFunction, scorer
+from evalbook.domain.outcome import Grade, failed, passed
+from evalbook.domain.parameters import Pointer, ReadsOutput
+from evalbook.jsonio.pointer import parse_pointer, resolve
+from evalbook.jsonio.values import ABSENT, Absent, Json, is_number, kind_of
 from evalbook.jsonschema_subset.vocabulary import is_whole
-from evalbook.jsonvalue import ABSENT, Absent, Json, is_number, kind_of
-from evalbook.outcome import Grade, failed, passed
-from evalbook.parameters import Pointer, ReadsOutput
-from evalbook.pointer import parse_pointer, resolve
-from evalbook.scorer import Need, ScoreFunction, scorer
 from evalbook.scorers._reading import OBJECT, output_reader
 
 TypeName = Literal["string", "number", "integer", "boolean", "object", "array", "null", "any"]

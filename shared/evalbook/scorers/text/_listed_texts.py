@@ -4,11 +4,11 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from pydantic import Field
 
-from evalbook.case import Case
-from evalbook.errors import Problem
-from evalbook.jsonvalue import ABSENT, Absent, Json, kind_of
-from evalbook.outcome import Code, Undecided, errored
-from evalbook.parameters import ReadsExpected
+from evalbook.domain.case import Case
+from evalbook.domain.errors import Problem
+from evalbook.domain.outcome import Code, Undecided, errored
+from evalbook.domain.parameters import ReadsExpected
+from evalbook.jsonio.values import ABSENT, Absent, Json, kind_of
 from evalbook.scorers._reading import STRING, Kind, expected_problems, expected_reader, given_expected, output_reader
 from evalbook.scorers._text import TextOptions, normalizer
 

@@ -4,9 +4,9 @@ from typing import Literal
 
 from pydantic import Field
 
-from evalbook.case import Case
-from evalbook.outcome import Grade, failed, passed
-from evalbook.scorer import Need, ScoreFunction, scorer
+from evalbook.domain.case import Case
+from evalbook.domain.implementation import Need, ScoreFunction, scorer
+from evalbook.domain.outcome import Grade, failed, passed
 from evalbook.scorers.text._listed_texts import ListedTextsParameters, listed_texts, named
 
 _ALL = passed("The output contains every listed text.")

@@ -7,12 +7,12 @@ from typing import Annotated
 from pydantic import Field
 from rapidfuzz.distance import Levenshtein
 
-from evalbook.case import Case
-from evalbook.errors import Problem
-from evalbook.jsonvalue import Json
-from evalbook.outcome import Grade, failed, passed
-from evalbook.parameters import ReadsExpected, Share, Whole
-from evalbook.scorer import Need, ScoreFunction, scorer
+from evalbook.domain.case import Case
+from evalbook.domain.errors import Problem
+from evalbook.domain.implementation import Need, ScoreFunction, scorer
+from evalbook.domain.outcome import Grade, failed, passed
+from evalbook.domain.parameters import ReadsExpected, Share, Whole
+from evalbook.jsonio.values import Json
 from evalbook.scorers._reading import STRING, expected_problems, expected_reader, output_reader, within_length
 from evalbook.scorers._text import TextOptions, normalizer
 

@@ -5,14 +5,14 @@ from typing import Literal
 
 from pydantic import Field
 
-from evalbook.case import Case
-from evalbook.errors import Problem
-from evalbook.json_equality import first_difference as first_json_difference
-from evalbook.jsonvalue import Json
-from evalbook.outcome import Grade, failed, passed
-from evalbook.parameters import ReadsExpected
-from evalbook.pointer import format_pointer
-from evalbook.scorer import Need, ScoreFunction, scorer
+from evalbook.domain.case import Case
+from evalbook.domain.errors import Problem
+from evalbook.domain.implementation import Need, ScoreFunction, scorer
+from evalbook.domain.outcome import Grade, failed, passed
+from evalbook.domain.parameters import ReadsExpected
+from evalbook.jsonio.equality import first_difference as first_json_difference
+from evalbook.jsonio.pointer import format_pointer
+from evalbook.jsonio.values import Json
 from evalbook.scorers._reading import ANYTHING, STRING, expected_problems, expected_reader, output_reader
 from evalbook.scorers._text import TextOptions, excerpt, first_difference, normalizer
 

@@ -1,8 +1,8 @@
 """not_contains (S-03): the output text contains none of the listed texts, nor the expected value."""
 
-from evalbook.case import Case
-from evalbook.outcome import Grade, failed, passed
-from evalbook.scorer import Need, ScoreFunction, scorer
+from evalbook.domain.case import Case
+from evalbook.domain.implementation import Need, ScoreFunction, scorer
+from evalbook.domain.outcome import Grade, failed, passed
 from evalbook.scorers.text._listed_texts import ListedTextsParameters, listed_texts, named
 
 _NONE = passed("The output contains none of the listed texts.")

@@ -5,13 +5,13 @@ from typing import Final, Literal, get_args
 
 from pydantic import Field
 
-from evalbook.case import Case
-from evalbook.errors import Problem
-from evalbook.jsonvalue import Json
-from evalbook.outcome import Grade, failed, passed
-from evalbook.parameters import ReadsOutput
-from evalbook.patterns.syntax import Flag, Mode
-from evalbook.scorer import Need, ScoreFunction, scorer
+from evalbook.domain.case import Case
+from evalbook.domain.errors import Problem
+from evalbook.domain.implementation import Need, ScoreFunction, scorer
+from evalbook.domain.outcome import Grade, failed, passed
+from evalbook.domain.parameters import ReadsOutput
+from evalbook.jsonio.values import Json
+from evalbook.regex_safety.syntax.syntax import Flag, Mode
 from evalbook.scorers._patterns import (
     PatternLimits,
     author_pattern_problems,

@@ -5,11 +5,11 @@ from typing import Any, Final, Literal, get_args
 
 from pydantic import Field
 
-from evalbook.errors import Problem
-from evalbook.json_equality import json_equal
-from evalbook.jsonvalue import ABSENT, Json, is_number, kind_of
-from evalbook.parameters import AnyJson, Parameters, Pointer
-from evalbook.pointer import parse_pointer, resolve
+from evalbook.domain.errors import Problem
+from evalbook.domain.parameters import AnyJson, Parameters, Pointer
+from evalbook.jsonio.equality import json_equal
+from evalbook.jsonio.pointer import parse_pointer, resolve
+from evalbook.jsonio.values import ABSENT, Json, is_number, kind_of
 from evalbook.scorers._patterns import PatternLimits, author_pattern_problems, author_pattern_warnings, compile_pattern
 
 Rule = Literal["equals", "not_equals", "matches", "one_of", "min", "max", "present", "absent", "type"]

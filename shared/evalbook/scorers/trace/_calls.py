@@ -2,9 +2,9 @@
 
 from collections.abc import Collection, Mapping, Sequence
 
-from evalbook.jsonvalue import ABSENT, Json
-from evalbook.outcome import Code, Undecided, failed, unsupported
-from evalbook.span import Span, SpanKind, Trace
+from evalbook.domain.outcome import Code, Undecided, failed, unsupported
+from evalbook.domain.span import Span, SpanKind, Trace
+from evalbook.jsonio.values import ABSENT, Json
 
 
 def executed_spans(trace: Trace) -> Sequence[Span]:

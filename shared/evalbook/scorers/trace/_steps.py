@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
-from evalbook.span import Span, SpanKind
+from evalbook.domain.span import Span, SpanKind
 
 
 def missing_step(steps: Sequence[tuple[str, str]], spans: Sequence[Span]) -> Iterable[str]:

@@ -5,15 +5,15 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from evalbook.case import Case
-from evalbook.contracts.trace import read_trace
-from evalbook.errors import Problem
-from evalbook.jsonvalue import Json
-from evalbook.outcome import Grade, failed, passed
-from evalbook.scorer import Need, ScoreFunction, scorer
+from evalbook.domain.case import Case
+from evalbook.domain.errors import Problem
+from evalbook.domain.implementation import Need, ScoreFunction, scorer
+from evalbook.domain.outcome import Grade, failed, passed
+from evalbook.jsonio.values import Json
 from evalbook.scorers._patterns import PatternLimits
 from evalbook.scorers.trace._argument_rules import ToolParam, first_broken_rule, rule_problems, rule_warnings
 from evalbook.scorers.trace._calls import fail_if_forbidden, kept_arguments, tool_calls
+from evalbook.traces.wire import read_trace
 
 ToolName = Annotated[str, Field(min_length=1)]
 

@@ -6,16 +6,16 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from evalbook.case import Case
-from evalbook.contracts.trace import read_trace
-from evalbook.errors import Problem
-from evalbook.jsonvalue import Json
-from evalbook.outcome import Grade, failed, passed
-from evalbook.parameters import Parameters
-from evalbook.scorer import Need, ScoreFunction, scorer
+from evalbook.domain.case import Case
+from evalbook.domain.errors import Problem
+from evalbook.domain.implementation import Need, ScoreFunction, scorer
+from evalbook.domain.outcome import Grade, failed, passed
+from evalbook.domain.parameters import Parameters
+from evalbook.domain.span import SpanKind
+from evalbook.jsonio.values import Json
 from evalbook.scorers.trace._calls import executed_spans, fail_if_forbidden
 from evalbook.scorers.trace._steps import missing_handoffs, missing_step
-from evalbook.span import SpanKind
+from evalbook.traces.wire import read_trace
 
 Name = Annotated[str, Field(min_length=1)]
 

@@ -6,7 +6,7 @@ import sys
 import boto3
 from botocore.exceptions import ClientError
 
-from evalbook.errors import CaseInvalid
+from evalbook.domain.errors import CaseInvalid
 
 sqs = boto3.client("sqs")
 

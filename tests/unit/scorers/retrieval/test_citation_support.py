@@ -4,11 +4,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evalbook import catalog
-from evalbook.case import Case
-from evalbook.errors import ParametersRefused
-from evalbook.jsonvalue import ABSENT
-from evalbook.outcome import Code, Outcome
+from evalbook.domain.case import Case
+from evalbook.domain.errors import ParametersRefused
+from evalbook.domain.outcome import Code, Outcome
+from evalbook.jsonio.values import ABSENT
+from evalbook.services.scoring import catalog
 
 IMPLEMENTATION = catalog.find("citation_support")
 

@@ -3,7 +3,7 @@
 from decimal import Decimal
 from random import Random
 
-from evalbook.jsonvalue import Json
+from evalbook.jsonio.values import Json
 
 _WHOLE_NUMBERS = [0, 1, 2, 3, -1, 2**53, 2**53 + 1, 2**70, 10**399, 100]
 _FRACTIONS = [Decimal(text) for text in ("1.0", "0.1", "0.3", "0.30000000000000000000001", "1E399", "1E-399", "-0.0")]

@@ -5,8 +5,8 @@ from decimal import Decimal
 
 import pytest
 
-from evalbook.outcome import Code
-from evalbook.scorer import PreparedScorer
+from evalbook.domain.implementation import PreparedScorer
+from evalbook.domain.outcome import Code
 from tests.unit.scorers.grading import case_of, grade, outcome, refused, version_of
 
 TAKES_ANY_OUTPUT = True

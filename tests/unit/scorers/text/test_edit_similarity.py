@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rapidfuzz.distance import Levenshtein
 
-from evalbook.outcome import Code
+from evalbook.domain.outcome import Code
 from tests.unit.json_values import texts
 from tests.unit.scorers.grading import grade, outcome, refused
 

@@ -5,8 +5,8 @@ from decimal import Decimal
 import pytest
 from hypothesis import given
 
-from evalbook.json_equality import json_equal
-from evalbook.outcome import Code
+from evalbook.domain.outcome import Code
+from evalbook.jsonio.equality import json_equal
 from tests.unit.json_values import small_values
 from tests.unit.scorers.grading import grade, outcome, refused
 

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evalbook.outcome import Code
+from evalbook.domain.outcome import Code
 from tests.unit.json_values import texts
 from tests.unit.scorers.grading import grade, outcome, refused
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from evalbook.outcome import Code
+from evalbook.domain.outcome import Code
 from tests.unit.scorers.grading import grade, outcome, refused
 
 EXAMPLES = [

@@ -6,10 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evalbook import catalog
-from evalbook.case import Case
-from evalbook.errors import ParametersRefused
-from evalbook.outcome import Code, Outcome
+from evalbook.domain.case import Case
+from evalbook.domain.errors import ParametersRefused
+from evalbook.domain.outcome import Code, Outcome
+from evalbook.services.scoring import catalog
 
 IMPLEMENTATION = catalog.find("tool_call_match")
 

@@ -1,0 +1,1 @@
+"""Clients of the local stack: evaluation service and authors."""

@@ -1,0 +1,1 @@
+"""The emulator, and the template deployed to it."""

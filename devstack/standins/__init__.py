@@ -1,0 +1,1 @@
+"""Stand-ins for the services around: model gateway, traces, OIDC."""

@@ -1,0 +1,1 @@
+"""The registry, the budgets and the runs as DynamoDB items."""

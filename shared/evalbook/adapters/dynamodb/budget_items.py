@@ -1,0 +1,218 @@
+"""The ledger's records as DynamoDB items.
+
+| record | `pk` | `sk` |
+| --- | --- | --- |
+| budget | `BUDGET#organization#project#id` | `BUDGET` |
+| call | `CALL#request id` | `CALL` |
+| lease | `LEASE#id` | `LEASE` |
+
+Calls that hold money and open leases stand in the index `due` (`due_shard`, `due_at`), spread over shards so that no
+partition of it is hot. What holds nothing any more is deleted some time after `delete_after`, in seconds.
+"""
+
+from hashlib import sha256
+from typing import Any, Final
+
+from evalbook.budgets.calls import HOLDING, Basis, Call, CallRequest, CallState, Ownership, Settlement
+from evalbook.budgets.leases import Lease
+from evalbook.budgets.model import AccountState, Budget, BudgetKey, Instant
+from evalbook.budgets.store import Record
+
+Item = dict[str, Any]
+
+CALL_SHARDS: Final = 64
+LEASE_SHARDS: Final = 8
+"""May be raised, never lowered: the sweeper looks at these shards and no others."""
+KEPT_SECONDS: Final = 90 * 24 * 3600
+
+
+def text(value: str) -> Item:
+    """A text attribute."""
+    return {"S": value}
+
+
+def number(value: int) -> Item:
+    """A number attribute."""
+    return {"N": str(value)}
+
+
+def budget_item_key(key: BudgetKey) -> Item:
+    """The key of a budget; its parts are ids, which hold no '#'."""
+    parts = ("BUDGET", key.organization_id, key.project_id, key.budget_id)
+    return {"pk": text("#".join(parts)), "sk": text("BUDGET")}
+
+
+def call_item_key(request_id: str) -> Item:
+    """The key of a call."""
+    return {"pk": text(f"CALL#{request_id}"), "sk": text("CALL")}
+
+
+def lease_item_key(lease_id: str) -> Item:
+    """The key of a lease."""
+    return {"pk": text(f"LEASE#{lease_id}"), "sk": text("LEASE")}
+
+
+def budget_item(budget: Budget) -> Item:
+    """A budget as an item."""
+    return {
+        **budget_item_key(budget.key),
+        **_budget_reference(budget.key),
+        "limit": number(budget.limit),
+        "purpose": text(budget.purpose),
+        "expires_at": number(budget.expires_at),
+        **_counters(budget),
+        "delete_after": number(budget.expires_at // 1000 + KEPT_SECONDS),
+    }
+
+
+def call_item(call: Call, now: Instant) -> Item:
+    """A call as an item."""
+    request, settlement = call.request, call.settlement
+    item = {
+        **call_item_key(request.request_id),
+        **_budget_reference(call.budget),
+        "request_digest": text(request.request_digest),
+        "estimate": number(request.estimate),
+        "owner": text(call.ownership.owner),
+        "owned_until": number(call.ownership.until),
+        "state": text(call.state.value),
+        "revision": number(call.revision),
+        "attempt": number(call.attempt),
+        "sends": number(call.sends),
+        "uncertain": {"BOOL": call.uncertain},
+        **({} if call.lease_id is None else {"lease_id": text(call.lease_id)}),
+        **({} if call.sent_at is None else {"sent_at": number(call.sent_at)}),
+        **({} if settlement is None else _settlement_item(settlement)),
+    }
+    shard = _shard("CALL", request.request_id, CALL_SHARDS)
+    return item | _due(shard, call.ownership.until, now, holds_money=call.state in HOLDING)
+
+
+def lease_item(lease: Lease, now: Instant) -> Item:
+    """A lease as an item."""
+    item = {
+        **lease_item_key(lease.lease_id),
+        **_budget_reference(lease.budget),
+        "owner": text(lease.owner),
+        "expires_at": number(lease.expires_at),
+        "revision": number(lease.revision),
+        **_counters(lease),
+    }
+    shard = _shard("LEASE", lease.lease_id, LEASE_SHARDS)
+    return item | _due(shard, lease.expires_at, now, holds_money=lease.state is AccountState.OPEN)
+
+
+def record(item: Item) -> Record:
+    """The record that an item holds."""
+    match item["sk"]["S"]:
+        case "BUDGET":
+            return _budget(item)
+        case "CALL":
+            return read_call(item)
+        case _:
+            return read_lease(item)
+
+
+def read_call(item: Item) -> Call:
+    """The call that an item holds."""
+    return Call(
+        CallRequest(_id(item), item["request_digest"]["S"], _int(item, "estimate")),
+        _budget_key(item),
+        item["lease_id"]["S"] if "lease_id" in item else None,
+        Ownership(item["owner"]["S"], _int(item, "owned_until")),
+        CallState(item["state"]["S"]),
+        revision=_int(item, "revision"),
+        attempt=_int(item, "attempt"),
+        sends=_int(item, "sends"),
+        sent_at=_int(item, "sent_at") if "sent_at" in item else None,
+        uncertain=item["uncertain"]["BOOL"],
+        settlement=_settlement(item) if "actual" in item else None,
+    )
+
+
+def read_lease(item: Item) -> Lease:
+    """The lease that an item holds."""
+    return Lease(
+        _id(item),
+        _budget_key(item),
+        item["owner"]["S"],
+        _int(item, "expires_at"),
+        available=_int(item, "available"),
+        reserved=_int(item, "reserved"),
+        spent=_int(item, "spent"),
+        overrun=_int(item, "overrun"),
+        state=AccountState(item["state"]["S"]),
+        revision=_int(item, "revision"),
+    )
+
+
+def due_shard(kind: str, number_of_shard: int) -> str:
+    """The name of one shard of the index."""
+    return f"{kind}#{number_of_shard:02d}"
+
+
+def _budget(item: Item) -> Budget:
+    return Budget(
+        _budget_key(item),
+        _int(item, "limit"),
+        item["purpose"]["S"],
+        _int(item, "expires_at"),
+        available=_int(item, "available"),
+        reserved=_int(item, "reserved"),
+        spent=_int(item, "spent"),
+        overrun=_int(item, "overrun"),
+        state=AccountState(item["state"]["S"]),
+    )
+
+
+def _counters(account: Budget | Lease) -> Item:
+    return {
+        "available": number(account.available),
+        "reserved": number(account.reserved),
+        "spent": number(account.spent),
+        "overrun": number(account.overrun),
+        "state": text(account.state.value),
+    }
+
+
+def _budget_reference(key: BudgetKey) -> Item:
+    return {
+        "organization_id": text(key.organization_id),
+        "project_id": text(key.project_id),
+        "budget_id": text(key.budget_id),
+    }
+
+
+def _budget_key(item: Item) -> BudgetKey:
+    return BudgetKey(item["organization_id"]["S"], item["project_id"]["S"], item["budget_id"]["S"])
+
+
+def _settlement_item(settlement: Settlement) -> Item:
+    return {
+        "actual": number(settlement.actual),
+        "basis": text(settlement.basis.value),
+        "result_ref": text(settlement.result_ref),
+    }
+
+
+def _settlement(item: Item) -> Settlement:
+    return Settlement(_int(item, "actual"), Basis(item["basis"]["S"]), item["result_ref"]["S"])
+
+
+def _due(shard: str, at: Instant, now: Instant, *, holds_money: bool) -> Item:
+    if holds_money:
+        return {"due_shard": text(shard), "due_at": number(at)}
+    return {"delete_after": number(now // 1000 + KEPT_SECONDS)}
+
+
+def _shard(kind: str, name: str, shards: int) -> str:
+    return due_shard(kind, int(sha256(name.encode()).hexdigest(), 16) % shards)
+
+
+def _id(item: Item) -> str:
+    name: str = item["pk"]["S"].partition("#")[2]
+    return name
+
+
+def _int(item: Item, name: str) -> int:
+    return int(item[name]["N"])

@@ -1,0 +1,1 @@
+"""Bodies in S3, by reference."""

@@ -1,0 +1,1 @@
+"""Messages in SQS queues."""

@@ -1,0 +1,104 @@
+"""What route handlers share: who asks, about which project, with which body, and how answers are made."""
+
+import base64
+import binascii
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from http import HTTPStatus
+from types import MappingProxyType
+from typing import Annotated, Any, Final, TypeVar
+
+from aws_lambda_powertools.event_handler import APIGatewayHttpResolver, Response
+from aws_lambda_powertools.event_handler.openapi.params import Path, Query
+from pydantic import BaseModel, Field, StringConstraints
+
+from evalbook.api.identity import Caller
+from evalbook.api.problems import phrase_of, unprocessable
+from evalbook.domain.records import Project
+from evalbook.jsonio.canonical import plain_json
+from evalbook.jsonio.values import Json
+from evalbook.services.registry.scorers import Page
+
+T = TypeVar("T")
+
+JSON: Final = "application/json"
+_EXCHANGE: Final = "exchange"
+
+NamePart = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$"), Path()]
+NumberPart = Annotated[int, Field(ge=1, le=99_999_999), Path()]
+Limit = Annotated[int, Field(ge=1, le=100), Query(description="The most entries that a page holds.")]
+CursorText = Annotated[
+    str | None,
+    StringConstraints(max_length=256),
+    Query(description="Where the page begins: `next_cursor` of the one before."),
+]
+
+
+@dataclass(frozen=True, slots=True)
+class Exchange:
+    """One request that was let in."""
+
+    caller: Caller
+    project: Project
+    body: Mapping[str, Json]
+
+
+class RouteGroup:
+    """Handlers of some routes; each registers itself with the event handler."""
+
+    def __init__(self, app: APIGatewayHttpResolver) -> None:
+        self._app = app
+
+    @property
+    def _exchange(self) -> Exchange:
+        exchange: Exchange = self._app.context[_EXCHANGE]
+        return exchange
+
+
+def open_exchange(app: APIGatewayHttpResolver, exchange: Exchange) -> None:
+    """Let the handler of the next request see *exchange*."""
+    app.append_context(**{_EXCHANGE: exchange})  # type: ignore[no-untyped-call]  # the library leaves it untyped
+
+
+def answered(summary: str, model: type[BaseModel], status: HTTPStatus = HTTPStatus.OK) -> dict[str, Any]:
+    """What the document says of a route, for its decorator."""
+    content = {JSON: {"model": model}}
+    return {"summary": summary, "responses": {status.value: {"description": phrase_of(status), "content": content}}}
+
+
+def answer(value: Json, status: HTTPStatus = HTTPStatus.OK, location: str | None = None) -> Response[str]:
+    """A JSON answer, its numbers as they are kept."""
+    headers: dict[str, str | list[str]] = {"Cache-Control": "no-store"}
+    if location:
+        headers["Location"] = location
+    return Response(status.value, JSON, plain_json(value).decode(), headers)
+
+
+def page(cursor: str | None, limit: int) -> Page:
+    """The page that a request asks for.
+
+    Raises:
+        ApiProblem: 422, where the cursor is none of ours.
+    """
+    if cursor is None:
+        return Page("", limit)
+    try:
+        text = base64.urlsafe_b64decode(cursor.encode()).decode()
+    except (binascii.Error, ValueError):
+        text = ""
+    if not text.isascii() or not text.replace(".", "").replace("-", "").replace("_", "").isalnum():
+        raise unprocessable("REQUEST_INVALID", "The cursor is none that this service gave.")
+    return Page(text, limit)
+
+
+def paged(
+    entries: Sequence[T],
+    asked: Page,
+    view: Callable[[T], Json],
+    place: Callable[[T], str],
+    beside: Mapping[str, Json] = MappingProxyType({}),
+) -> Response[str]:
+    """A page of entries with the members *beside* them, and the cursor of the next page where this one is full."""
+    full = len(entries) == asked.limit
+    cursor = base64.urlsafe_b64encode(place(entries[-1]).encode()).decode() if full else None
+    return answer({**beside, "items": [view(entry) for entry in entries], "next_cursor": cursor})

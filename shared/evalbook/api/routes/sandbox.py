@@ -1,0 +1,74 @@
+"""Routes about sandbox runs."""
+
+from collections.abc import Iterator
+from http import HTTPStatus
+from typing import Annotated
+
+from aws_lambda_powertools.event_handler import APIGatewayHttpResolver, Response
+from aws_lambda_powertools.event_handler.openapi.params import Body, Path
+from pydantic import StringConstraints
+
+from evalbook.api.request_context import JSON, RouteGroup, answer, answered
+from evalbook.api.route_table import Scope
+from evalbook.api.routes.scorers import asked_version
+from evalbook.api.schemas.requests import SandboxRunBody
+from evalbook.api.schemas.responses import SandboxRunView
+from evalbook.api.views import registry
+from evalbook.domain.records import Project
+from evalbook.jsonio.values import Json
+from evalbook.services.sandbox.runs import AskedRun, RunAndResults, Sandbox
+from evalbook.services.scoring.case_run import Used
+
+RunPart = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9-]{1,64}$"), Path()]
+
+
+class SandboxRoutes(RouteGroup):
+    """Sandbox runs."""
+
+    def __init__(self, app: APIGatewayHttpResolver, sandbox: Sandbox) -> None:
+        super().__init__(app)
+        self._sandbox = sandbox
+        later = {"description": "Accepted: poll the run", "content": {JSON: {"model": SandboxRunView}}}
+        described = answered("Run a version on some cases", SandboxRunView)
+        described["responses"][HTTPStatus.ACCEPTED.value] = later
+        app.post("/sandbox/runs", **described)(self.start)
+        app.get("/sandbox/runs/<run>", **answered("Get a run", SandboxRunView))(self.get)
+
+    def start(self, body: Annotated[SandboxRunBody, Body()]) -> Response[str]:
+        """Score some cases; 202 where that takes longer than 20 seconds, and where a judge is asked."""
+        since = self._sandbox.moments.seconds()
+        caller, project = self._exchange.caller, self._exchange.project
+        self._sandbox.count(caller.key())
+        asked = AskedRun(body.cases, caller.subject, since, body.budget_limit)
+        started = self._sandbox.start(project, self._chosen(project, body), asked)
+        status = HTTPStatus.OK if started.finished else HTTPStatus.ACCEPTED
+        return answer(self._view(started), status, f"/sandbox/runs/{started.run.key.run_id}")
+
+    def get(self, run: RunPart) -> Response[str]:
+        """Get a run and the results that it has so far."""
+        return answer(self._view(self._sandbox.get(self._exchange.project, run)))
+
+    def _chosen(self, project: Project, body: SandboxRunBody) -> Used:
+        if body.draft is not None:
+            return self._sandbox.draft(project, asked_version(body.draft), self._exchange.caller.subject)
+        assert body.scorer is not None  # the body has exactly one of them
+        number = body.scorer.version if isinstance(body.scorer.version, int) else None
+        return self._sandbox.stored(project, body.scorer.name, number)
+
+    def _view(self, found: RunAndResults) -> Json:
+        run = found.run
+        return {
+            "run_id": run.key.run_id,
+            "status": "finished" if found.finished else "running",
+            "cases": run.cases,
+            "results": list(self._visible(found)),
+            "budget_id": run.judging.budget_id if run.judging else None,
+            "created": registry.stamp(run.created),
+            "expires_at": run.expires_at,
+        }
+
+    def _visible(self, found: RunAndResults) -> Iterator[Json]:
+        """Yield the results in the order of their cases, without what is derived from bodies for who may not see it."""
+        sees_bodies = Scope.READ_BODY.value in self._exchange.caller.scopes
+        for _, result in sorted(found.results.items()):
+            yield result if sees_bodies else {name: each for name, each in result.items() if name != "body"}

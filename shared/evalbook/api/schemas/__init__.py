@@ -1,0 +1,1 @@
+"""The HTTP API's bodies, one module a subject."""

@@ -1,0 +1,1 @@
+"""Records as the HTTP API shows them, one module a subject."""

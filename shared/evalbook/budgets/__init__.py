@@ -1,0 +1,1 @@
+"""The budget ledger's pure model: amounts, calls, their transitions, and the port of its store."""

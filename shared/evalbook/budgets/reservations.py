@@ -1,0 +1,98 @@
+"""A panel of calls is reserved whole or not at all, however much of it was delivered before."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Self
+
+from evalbook.budgets.calls import Call, CallRequest, CallState, Conflict, InProgress, Ownership, Standing
+from evalbook.budgets.model import NOTHING, Admission, BudgetKey, Instant, MicroDollars, Money
+from evalbook.budgets.transitions import Step, reserve
+
+MOST_CALLS = 90
+"""A transaction takes 100 writes; a few are for the accounts."""
+
+
+@dataclass(frozen=True, slots=True)
+class Order:
+    """The calls to be reserved together, the budget that pays and who will make them."""
+
+    budget: BudgetKey
+    calls: tuple[CallRequest, ...]
+    ownership: Ownership
+
+    def __post_init__(self) -> None:
+        """Refuse what one transaction cannot write."""
+        if len({call.request_id for call in self.calls}) != len(self.calls):
+            raise ValueError("a panel cannot hold a call twice")
+        if not 1 <= len(self.calls) <= MOST_CALLS:
+            raise ValueError(f"a panel holds 1 to {MOST_CALLS} calls")
+
+    @property
+    def request_ids(self) -> tuple[str, ...]:
+        """The logical ids in their order."""
+        return tuple(call.request_id for call in self.calls)
+
+
+@dataclass(frozen=True, slots=True)
+class Admitted:
+    """Every call of a panel is reserved, or needs no reservation any more; in the order of the panel.
+
+    `Held` calls are to be made, `Settled` ones are answered, `InDoubt` ones are lost and charged.
+    """
+
+    calls: tuple[Standing, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What is to be written for a panel, and how its calls stand once it is.
+
+    `needs` is None where no call takes money.
+    """
+
+    parts: tuple[Step | Standing, ...]
+    needs: MicroDollars | None
+    money: Money
+
+    @property
+    def steps(self) -> tuple[Step, ...]:
+        """The calls that change."""
+        return tuple(part for part in self.parts if isinstance(part, Step))
+
+    @property
+    def admitted(self) -> Admitted:
+        """The answer, once the plan is written."""
+        return Admitted(tuple(part.outcome if isinstance(part, Step) else part for part in self.parts))
+
+    def under(self, lease_id: str) -> Self:
+        """The same plan with its money taken from a lease."""
+        return replace(self, parts=tuple(_under(part, lease_id) for part in self.parts))
+
+    def admission(self, now: Instant) -> Admission | None:
+        """The condition that the paying account has to meet."""
+        return None if self.needs is None else Admission(self.needs, now)
+
+
+def plan(order: Order, found: Mapping[str, Call], now: Instant) -> Plan | InProgress | Conflict:
+    """What to write for *order*, given those of its calls that exist; or why nothing may be written."""
+    parts = [reserve(order.budget, call, found.get(call.request_id), order.ownership, now) for call in order.calls]
+    conflicts = [part for part in parts if isinstance(part, Conflict)]
+    waits = [part for part in parts if isinstance(part, InProgress)]
+    if conflicts:
+        return conflicts[0]
+    if waits:
+        return max(waits, key=lambda wait: wait.until)
+    taking = [part for part in parts if isinstance(part, Step) and _takes_money(part)]
+    needs = sum(step.after.request.estimate for step in taking) if taking else None
+    money = sum((step.money for step in taking), NOTHING)
+    return Plan(tuple(parts), needs, money)
+
+
+def _under(part: Step | Standing, lease_id: str) -> Step | Standing:
+    if isinstance(part, Step) and _takes_money(part):
+        return replace(part, after=replace(part.after, lease_id=lease_id))
+    return part
+
+
+def _takes_money(step: Step) -> bool:
+    return step.before is None or step.before.state is CallState.RELEASED

@@ -1,0 +1,1 @@
+"""What everything is said in: cases, spans, outcomes, results, parameters, versions, errors."""

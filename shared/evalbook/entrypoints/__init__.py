@@ -1,0 +1,1 @@
+"""Composition roots, one a deployable, and their settings."""

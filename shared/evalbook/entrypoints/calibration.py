@@ -1,0 +1,106 @@
+"""The composition root of calibrations: the routes about them, and the function that works on them."""
+
+import secrets
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Final
+
+from evalbook import observability
+from evalbook.adapters import aws_clients
+from evalbook.adapters.dynamodb.answers import DynamoDbAnswers
+from evalbook.adapters.dynamodb.budgets import DynamoDbLedger
+from evalbook.adapters.dynamodb.calibrations import DynamoDbCalibrations
+from evalbook.adapters.dynamodb.judge_runs import DynamoDbPanelRecords
+from evalbook.adapters.dynamodb.scorers import DynamoDbScorers
+from evalbook.adapters.dynamodb.table import Table
+from evalbook.adapters.dynamodb.versions import DynamoDbVersions
+from evalbook.adapters.s3.bodies import S3Bodies
+from evalbook.adapters.s3.judge_run_texts import S3PanelBodies
+from evalbook.adapters.sqs.calibration_queue import SqsVisits, visits_of
+from evalbook.adapters.sqs.event import queue_arn_of
+from evalbook.api.application import Application, resolver
+from evalbook.api.routes.calibrations import CalibrationRoutes
+from evalbook.entrypoints.parts import budget_books, now, panel_launcher
+from evalbook.entrypoints.settings import CalibrateSettings, CalibrationsSettings
+from evalbook.services.calibration.calibrations import CalibrationPlaces, Calibrations
+from evalbook.services.calibration.case_outcome import CaseReader
+from evalbook.services.calibration.staleness import StalenessCheck
+from evalbook.services.calibration.tick import CalibrationWork, Judging
+from evalbook.services.judging.prepare import PanelStores
+from evalbook.services.registry.idempotency import Idempotency
+
+CASES_FOLDER: Final = "cases"
+ROWS_FOLDER: Final = "rows"
+_RANDOM_BYTES: Final = 8
+_STEP: Final = "calibrate"
+
+
+@dataclass(frozen=True, slots=True)
+class Calibrate:
+    """The function that works on calibrations; what comes from the exhausted queue lets them fail."""
+
+    work: CalibrationWork
+    exhausted_queue_arn: str
+
+    def __call__(self, event: dict[str, Any], seconds_left: Callable[[], float]) -> dict[str, str]:
+        """Make the visits that the event delivers; of those to be delivered again the message's id and the reason."""
+        started = time.monotonic()
+        visits = list(visits_of(event))
+        if not visits:
+            return {}
+        given_up = queue_arn_of(event) == self.exhausted_queue_arn
+        failed = self.work.give_up(visits) if given_up else self.work.handle(visits, seconds_left)
+        observability.report_step(_STEP, (time.monotonic() - started) * 1_000)
+        if failed:
+            observability.logger.warning("calibrations will be looked at again", extra={"failed": failed})
+        return failed
+
+
+def calibrations() -> Application:
+    """The routes about calibrations."""
+    settings = CalibrationsSettings.read()
+    app, table = resolver(), Table(aws_clients.dynamodb(), settings.registry_table)
+    store = DynamoDbScorers(table)
+    use_case = Calibrations(
+        scorers=store,
+        places=_places(settings, table),
+        ledger=budget_books(settings.budgets_table),
+        clock=now,
+        new_id=_new_id,
+        most=settings.budget_limit,
+        in_flight=settings.in_flight,
+    )
+    CalibrationRoutes(app, use_case, StalenessCheck(store))
+    return Application(app, Idempotency(DynamoDbAnswers(table)))
+
+
+def calibrate() -> Calibrate:
+    """The function that works on calibrations."""
+    settings = CalibrateSettings.read()
+    panels = S3PanelBodies(aws_clients.s3, settings.panels_bucket)
+    records = DynamoDbPanelRecords(aws_clients.dynamodb(), settings.results_table)
+    judging = Judging(
+        versions=DynamoDbVersions(aws_clients.dynamodb(), settings.registry_table),
+        launcher=panel_launcher(settings.panels_bucket, settings.machine_arn, redrives=settings.redrives),
+        reader=CaseReader(PanelStores(panels, records), DynamoDbLedger(aws_clients.dynamodb(), settings.budgets_table)),
+        ledger=budget_books(settings.budgets_table),
+    )
+    places = _places(settings, Table(aws_clients.dynamodb(), settings.registry_table))
+    work = CalibrationWork(places, judging, now, settings.poll_seconds, settings.in_flight)
+    return Calibrate(work, settings.exhausted_queue_arn)
+
+
+def _places(settings: CalibrationsSettings, table: Table) -> CalibrationPlaces:
+    return CalibrationPlaces(
+        store=DynamoDbCalibrations(table),
+        held=S3PanelBodies(aws_clients.s3, settings.calibrations_bucket, CASES_FOLDER),
+        rows=S3PanelBodies(aws_clients.s3, settings.calibrations_bucket, ROWS_FOLDER),
+        bodies=S3Bodies(aws_clients.s3, settings.bodies_bucket),
+        queue=SqsVisits(aws_clients.sqs(), settings.calibrations_queue_url),
+    )
+
+
+def _new_id() -> str:
+    """An id that sorts by the time at which it is drawn, and that nobody can guess."""
+    return f"{time.time_ns() // 1_000_000:012x}-{secrets.token_hex(_RANDOM_BYTES)}"

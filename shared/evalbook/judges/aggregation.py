@@ -1,0 +1,156 @@
+"""From the answers to a judge's repeats to the case's one result."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+from typing import Final
+
+from evalbook.domain.outcome import Code, Outcome
+from evalbook.jsonio.values import Json
+from evalbook.judges.decision import Decision, Judgement, decide
+from evalbook.judges.evidence import verifier
+from evalbook.judges.reply import Reply
+from evalbook.judges.variability import agreement, as_json_number, spread
+from evalbook.judges.version import SCORED, JudgeParameters
+
+USAGE_SOURCE: Final = "allocated from SSO usage"
+
+
+@dataclass(frozen=True, slots=True)
+class Usage:
+    """The tokens that SSO reports for one call."""
+
+    input_tokens: int
+    output_tokens: int
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What came of asking once, and what SSO reports of it; None where no call was charged or nothing is reported."""
+
+    judgement: Judgement
+    usage: Usage | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class PanelResult:
+    """The case's result; only `body` holds text of the case or of the judge.
+
+    `score` is 1 or 0 of a binary judge and the median of a scored one, `label` the category that has the majority.
+    `variability` is None where the panel failed or nobody judged.
+    """
+
+    outcome: Outcome
+    explanation: str
+    code: Code | None
+    score: int | float | None
+    label: str | None
+    variability: Mapping[str, int | float] | None
+    abstentions: int
+    usage: Mapping[str, int | str] | None
+    body: dict[str, Json] | None
+
+
+def aggregate(
+    parameters: JudgeParameters,
+    answers: Sequence[Answer],
+    contents: Mapping[str, str],
+    *,
+    exhausted: Outcome = Outcome.ERROR,
+) -> PanelResult:
+    """Give the one result of a case from the answers to its repeats, in the order of the repeats.
+
+    *contents* are the fenced texts by name, against which quotes are checked; *exhausted* is what a spent budget makes
+    of a case: `error` in a sandbox or calibration, `skipped` in an evaluation.
+    """
+    judgements = [answer.judgement for answer in answers]
+    decision = decide(parameters, judgements, exhausted=exhausted)
+    replies = {number: item for number, item in enumerate(judgements, start=1) if isinstance(item, Reply)}
+    whole = len(replies) == len(judgements) == parameters.repeat_count
+    return PanelResult(
+        outcome=decision.outcome,
+        explanation=decision.explanation,
+        code=decision.code,
+        score=decision.score,
+        label=decision.label,
+        variability=_variability(parameters, replies.values()) if whole else None,
+        abstentions=sum(reply.abstain for reply in replies.values()),
+        usage=_total(answers),
+        body=_body(replies, contents),
+    )
+
+
+def unjudged(decision: Decision) -> PanelResult:
+    """Give the result of a case that no judge was asked about."""
+    return PanelResult(
+        outcome=decision.outcome,
+        explanation=decision.explanation,
+        code=decision.code,
+        score=None,
+        label=None,
+        variability=None,
+        abstentions=0,
+        usage=None,
+        body=None,
+    )
+
+
+def _variability(parameters: JudgeParameters, replies: Iterable[Reply]) -> Mapping[str, int | float] | None:
+    if parameters.score_type in SCORED:
+        scores = [reply.score for reply in replies if reply.score is not None]
+        return spread(scores) if scores else None
+    verdicts = [reply.verdict for reply in replies if reply.verdict is not None]
+    return agreement(verdicts) if verdicts else None
+
+
+def _total(answers: Sequence[Answer]) -> Mapping[str, int | str] | None:
+    reported = [answer.usage for answer in answers if answer.usage is not None]
+    if not reported:
+        return None
+    return {
+        "input_tokens": sum(usage.input_tokens for usage in reported),
+        "output_tokens": sum(usage.output_tokens for usage in reported),
+        "calls_reported": len(reported),
+        "source": USAGE_SOURCE,
+    }
+
+
+def _body(replies: Mapping[int, Reply], contents: Mapping[str, str]) -> dict[str, Json] | None:
+    if not replies:
+        return None
+    is_verified = verifier(contents)
+    return {
+        "rationale": _rationale(replies),
+        "evidence": [
+            {
+                "repeat": number,
+                "source": evidence.source,
+                "quote": evidence.quote,
+                "verified": is_verified(evidence),
+            }
+            for number, reply in replies.items()
+            for evidence in reply.evidence
+        ],
+        "details": {"replies": [_details(number, reply) for number, reply in replies.items()]},
+    }
+
+
+def _rationale(replies: Mapping[int, Reply]) -> str:
+    summaries = {number: reply.reasoning_summary for number, reply in replies.items()}
+    if list(summaries) == [1]:
+        return summaries[1]
+    return "\n\n".join(f"Repeat {number}: {summary}" for number, summary in summaries.items())
+
+
+def _details(number: int, reply: Reply) -> dict[str, Json]:
+    return {
+        "repeat": number,
+        "verdict": reply.verdict,
+        "score": None if reply.score is None else as_json_number(reply.score),
+        "abstain": reply.abstain,
+        "fields": {name: _plain_json(value) for name, value in reply.fields.items()},
+    }
+
+
+def _plain_json(value: Json) -> Json:
+    return as_json_number(value) if isinstance(value, Decimal) else value

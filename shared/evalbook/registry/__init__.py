@@ -1,1 +1,0 @@
-"""What the registry keeps: scorers, versions, fixtures, activations and rubrics as records."""

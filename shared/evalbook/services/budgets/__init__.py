@@ -1,0 +1,1 @@
+"""Budgets opened, reserved from, settled and swept."""

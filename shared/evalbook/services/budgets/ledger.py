@@ -1,0 +1,145 @@
+"""The AI-budget ledger: model calls are reserved, sent, settled or given back, each once, whoever asks how often.
+
+A step whose answer was lost may be taken again with the same claim: it never moves money twice. StoreUnavailable leaves
+open whether the step was written, and no request may leave on it.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from evalbook.budgets.calls import (
+    Call,
+    CallState,
+    Claim,
+    Conflict,
+    Held,
+    InProgress,
+    Settlement,
+    Standing,
+)
+from evalbook.budgets.model import Budget, BudgetKey, BudgetRefusal, Instant
+from evalbook.budgets.reservations import Admitted, Order, Plan, plan
+from evalbook.budgets.store import CloseBudget, LedgerStore, OpenBudget
+from evalbook.budgets.transitions import Step, doubt, put_back, release, send, settle
+from evalbook.domain.errors import StoreUnavailable
+from evalbook.services.budgets.accounts import ROUNDS, Account, Changed, write_step
+from evalbook.services.budgets.refusals import Refusals
+
+Reservation = Admitted | BudgetRefusal | InProgress | Conflict
+
+
+@dataclass(frozen=True, slots=True)
+class LedgerSettings:
+    """How a ledger behaves.
+
+    `replays` says that the gateway answers a repeated request from memory and charges it once. `clock` gives the time
+    in milliseconds since the epoch, `refusal_hold` for how many milliseconds a refusal is believed.
+    """
+
+    replays: bool
+    clock: Callable[[], Instant]
+    refusal_hold: Callable[[], int]
+
+
+class BudgetLedger:
+    """The ledger as one worker uses it. Every method raises StoreUnavailable when the store does not answer."""
+
+    def __init__(self, store: LedgerStore, account: Account, settings: LedgerSettings) -> None:
+        self._store = store
+        self._account = account
+        self._replays = settings.replays
+        self._clock = settings.clock
+        self._refusals = Refusals(settings.refusal_hold)
+
+    def create_budget(self, budget: Budget) -> Budget | None:
+        """Open a budget; as it is now where it was opened before, None where its key has other terms."""
+        if not self._store.commit([OpenBudget(budget)]):
+            return budget
+        found = self._store.budget(budget.key)
+        return found if found is not None and found.has_terms_of(budget) else None
+
+    def close_budget(self, key: BudgetKey) -> bool:
+        """Take no more reservations from a budget; open leases may until they expire. Whether there is one."""
+        return not self._store.commit([CloseBudget(key)])
+
+    def budget(self, key: BudgetKey) -> Budget | None:
+        """The budget as it is now, or None."""
+        return self._store.budget(key)
+
+    def call(self, request_id: str) -> Call | None:
+        """The call as it is now, or None."""
+        return self._store.calls([request_id]).get(request_id)
+
+    def reserve(self, order: Order) -> Reservation:
+        """Reserve a whole panel of calls or none of them; what is reserved or answered already is not paid again.
+
+        `Exhausted`, `BudgetClosed` and `BudgetUnknown` are final, `MightFreeUp` and `InProgress` are to be asked again.
+        """
+        now = self._clock()
+        most = sum(call.estimate for call in order.calls)
+        known = self._refusals.recall(order.budget, most, now)
+        # A panel is nearly always new: that is assumed before it is looked up, unless a refusal is likely.
+        found = {} if known is None else self._store.calls(order.request_ids)
+        for _ in range(ROUNDS):
+            planned = plan(order, found, now)
+            if not isinstance(planned, Plan):
+                return planned
+            if not planned.steps:
+                return planned.admitted
+            known = None if planned.needs is None else self._refusals.recall(order.budget, planned.needs, now)
+            if known is not None:
+                return known
+            paid = self._account.pay(order.budget, planned, now)
+            if isinstance(paid, Plan):
+                return Admitted(tuple(self._sendable(one) for one in paid.admitted.calls))
+            if not isinstance(paid, Changed) and planned.needs is not None:
+                self._refusals.remember(order.budget, planned.needs, now, paid)
+            found = self._store.calls(order.request_ids)
+        raise StoreUnavailable("the ledger is busy")
+
+    def mark_sent(self, claim: Claim, until: Instant) -> Standing:
+        """Write down that the request leaves now: it may leave on `Held`, and on nothing else.
+
+        Until then nobody else may take the call over.
+        """
+        return self._take(claim.request_id, lambda call: send(call, claim, self._clock(), until, replays=self._replays))
+
+    def put_back(self, claim: Claim) -> Standing:
+        """The answer says that the request was not charged and may be sent again: `Held` with the claim for that."""
+        return self._take(claim.request_id, lambda call: put_back(call, claim, self._clock()))
+
+    def release(self, claim: Claim) -> Standing:
+        """Give a call up that was certainly not charged; `InDoubt` where an earlier request of it may have been."""
+        return self._take(claim.request_id, lambda call: release(call, claim, self._clock()))
+
+    def doubt(self, claim: Claim) -> Standing:
+        """Give a call up that may have been charged: it counts in full until an answer comes after all."""
+        return self._take(claim.request_id, lambda call: doubt(call, claim, self._clock()))
+
+    def settle(self, request_id: str, settlement: Settlement) -> Standing:
+        """Charge what the call has cost and keep where its answer is stored; `Settled` with what was charged first.
+
+        `Conflict` where it was charged another amount before, `NotHeld` where it was never sent: both are faults.
+        """
+        return self._take(request_id, lambda call: settle(call, settlement))
+
+    def give_back(self) -> None:
+        """Return money that this worker holds for later; to be called when it pauses or ends."""
+        self._account.give_back()
+
+    def _sendable(self, standing: Standing) -> Standing:
+        """A sent call whose owner has gone may be sent again where the gateway replays, and is lost where not."""
+        if isinstance(standing, Held) and standing.call.state is CallState.SENT and not self._replays:
+            return self.doubt(standing.claim)
+        return standing
+
+    def _take(self, request_id: str, rule: Callable[[Call | None], Step | Standing]) -> Standing:
+        for _ in range(ROUNDS):
+            step = rule(self.call(request_id))
+            if not isinstance(step, Step):
+                return step
+            if write_step(self._store, step):
+                if step.money.available > 0:
+                    self._refusals.forget(step.after.budget)
+                return step.outcome
+        raise StoreUnavailable("the ledger is busy")

@@ -1,0 +1,90 @@
+"""What crashes leave behind in the ledger is put right on a schedule."""
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import chain
+from typing import Final
+
+from evalbook.budgets.calls import Call, CallState
+from evalbook.budgets.model import AccountState, Instant
+from evalbook.budgets.store import LedgerStore
+from evalbook.budgets.transitions import sweep
+from evalbook.domain.errors import StoreUnavailable
+from evalbook.services.budgets.accounts import write_step
+from evalbook.services.budgets.leasing import close_lease
+
+_READ_AT_ONCE: Final = 50
+_POSTPONED: Final = "postponed"
+
+
+@dataclass(frozen=True, slots=True)
+class SweepSettings:
+    """How many calls and leases one run takes at most, and how long (ms) after its owner's time each is left alone.
+
+    `grace` covers the difference between clocks and answers that are just coming in.
+    """
+
+    clock: Callable[[], Instant]
+    grace: int
+    limit: int
+
+
+@dataclass(frozen=True, slots=True)
+class Swept:
+    """What one run did; `postponed` records could not be written and wait for the next."""
+
+    released: int = 0
+    in_doubt: int = 0
+    leases_closed: int = 0
+    postponed: int = 0
+
+
+class Sweeper:
+    """Releases reserved orphans, charges sent ones in full and returns dead leases.
+
+    Runs may overlap: what another one has changed in between is left to it.
+    """
+
+    def __init__(self, store: LedgerStore, settings: SweepSettings) -> None:
+        self._store = store
+        self._settings = settings
+
+    def run(self) -> Swept:
+        """Sweep once.
+
+        Raises:
+            StoreUnavailable: The store could not be read.
+        """
+        before = self._settings.clock() - self._settings.grace
+        calls = self._store.overdue_calls(before, self._settings.limit)
+        leases = self._store.overdue_leases(before, self._settings.limit)
+        done = Counter(chain(self._calls(calls, before), (self._lease(lease_id, before) for lease_id in leases)))
+        return Swept(
+            released=done[CallState.RELEASED],
+            in_doubt=done[CallState.IN_DOUBT],
+            leases_closed=done[AccountState.CLOSED],
+            postponed=done[_POSTPONED],
+        )
+
+    def _calls(self, request_ids: Sequence[str], before: Instant) -> Iterator[str | None]:
+        for start in range(0, len(request_ids), _READ_AT_ONCE):
+            found = self._store.calls(request_ids[start : start + _READ_AT_ONCE])
+            yield from (self._call(call, before) for call in found.values())
+
+    def _call(self, call: Call, before: Instant) -> str | None:
+        """The state that the call was brought into, if any."""
+        step = sweep(call, before)
+        if step is None:
+            return None
+        try:
+            return step.after.state if write_step(self._store, step) else None
+        except StoreUnavailable:
+            return _POSTPONED
+
+    def _lease(self, lease_id: str, before: Instant) -> str | None:
+        try:
+            closed = close_lease(self._store, lease_id, lambda lease: lease.expires_at < before)
+        except StoreUnavailable:
+            return _POSTPONED
+        return AccountState.CLOSED if closed else None

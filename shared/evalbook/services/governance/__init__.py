@@ -1,0 +1,1 @@
+"""Actions that one person requests and another approves."""

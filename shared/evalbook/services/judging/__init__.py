@@ -1,0 +1,1 @@
+"""A case judged: prepared, asked, aggregated, published."""

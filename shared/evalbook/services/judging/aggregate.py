@@ -1,0 +1,130 @@
+"""The last steps of a panel: one result from all answers, recorded once, and sent as it was recorded."""
+
+from dataclasses import dataclass
+
+from evalbook.budgets.calls import Call, CallState
+from evalbook.contracts.score_batch import ScoreBatch, ScorerRef
+from evalbook.domain.errors import ParametersRefused, Unreadable
+from evalbook.domain.outcome import Code, Grade, errored
+from evalbook.domain.result import Measured
+from evalbook.jsonio.reader import NotStrictJson, read_json
+from evalbook.jsonio.values import Json
+from evalbook.judges.aggregation import Answer, PanelResult, aggregate
+from evalbook.judges.decision import Failure, Judgement
+from evalbook.services.budgets.ledger import BudgetLedger
+from evalbook.services.judging.ask import release_unsent
+from evalbook.services.judging.planner import read_parameters
+from evalbook.services.judging.ports import BodyRef, Kind, NotNow, answer_name
+from evalbook.services.judging.prepare import PanelStores
+from evalbook.services.judging.records import PanelJob, PanelPlan, StoredAnswer
+from evalbook.services.judging.replies import judgement_of, usage_of
+from evalbook.services.scoring.consumer import NotSent
+from evalbook.services.scoring.ports import Outgoing, Queue
+from evalbook.services.scoring.result_batches import pack
+
+_FAILED = errored(Code.SCORING_FAILED, "The judge could not be asked about the case.")
+_CHARGED_PERHAPS = frozenset({CallState.SENT, CallState.IN_DOUBT, CallState.SETTLED})
+
+
+@dataclass(frozen=True, slots=True)
+class AggregatePanel:
+    """Makes the case's one result of whatever answers there are: what is missing is an error, never a verdict."""
+
+    stores: PanelStores
+    ledger: BudgetLedger
+
+    def run(self, panel_id: str, job_ref: BodyRef) -> dict[str, Json]:
+        """The result's outcome and code; the result itself is recorded unless there was one already.
+
+        Raises:
+            Retryable: A store did not answer; the step may be taken again.
+            Unreadable: The case is no longer there.
+        """
+        kept = self.stores.records.find(panel_id, Kind.RESULT)
+        if kept is None:
+            job = self.stores.job(job_ref)
+            plan = self.stores.plan(panel_id)
+            text = _unplanned(job) if plan is None else self._judged(panel_id, job, plan)
+            kept = self.stores.records.keep(panel_id, Kind.RESULT, text)
+        result = read_json(kept)
+        return {"outcome": result["outcome"], "code": result["code"]}
+
+    def _judged(self, panel_id: str, job: PanelJob, plan: PanelPlan) -> bytes:
+        kept = [self._kept(panel_id, repeat) for repeat in range(len(plan.calls))]
+        calls = [self.ledger.call(planned.logical_id) for planned in plan.calls]
+        for call in calls:
+            release_unsent(self.ledger, call)
+        try:
+            result = self._aggregated(job, plan, kept, calls)
+        except (NotStrictJson, ParametersRefused, Unreadable):
+            return _unplanned(job)
+        grade = Grade(result.outcome, result.explanation, result.code, result.score, result.label)
+        return job.writer().encode(job.identity, grade, Measured(result.usage, result.variability, result.body))
+
+    def _aggregated(
+        self, job: PanelJob, plan: PanelPlan, kept: list[StoredAnswer | None], calls: list[Call | None]
+    ) -> PanelResult:
+        parameters = read_parameters(plan.parameters)
+        contents = read_json(self.stores.bodies.read(plan.contents.ref))
+        judgements: list[Judgement] = [
+            _missing(call) if answer is None else judgement_of(self.stores.bodies, answer, parameters)
+            for answer, call in zip(kept, calls, strict=True)
+        ]
+        answers = [Answer(judgement, usage_of(answer)) for judgement, answer in zip(judgements, kept, strict=True)]
+        return aggregate(parameters, answers, contents, exhausted=job.exhausted)
+
+    def _kept(self, panel_id: str, repeat: int) -> StoredAnswer | None:
+        text = self.stores.records.find(panel_id, answer_name(repeat))
+        return None if text is None else StoredAnswer.model_validate_json(text)
+
+
+@dataclass(frozen=True, slots=True)
+class PublishPanel:
+    """Sends the recorded result to the results queue."""
+
+    stores: PanelStores
+    results: Queue
+
+    def run(self, panel_id: str, job_ref: BodyRef) -> dict[str, Json]:
+        """Send an evaluation's result as it was recorded; taken again, the step sends the same bytes again.
+
+        The results of other runs are read from the records, and not sent to anyone.
+
+        Raises:
+            Retryable: The queue or a store did not answer, or there is no result yet.
+            Unreadable: The case is no longer there.
+        """
+        result = self.stores.records.find(panel_id, Kind.RESULT)
+        if result is None:
+            raise NotNow("the panel has no result")
+        job = self.stores.job(job_ref)
+        if job.purpose != "evaluation":
+            return {"published": False}
+        outgoing = [Outgoing(panel_id, body) for body in pack(_head(job), [result])]
+        if failed := self.results.send(outgoing):
+            raise NotSent(f"the results queue answered {failed[panel_id]}")
+        return {"published": True}
+
+
+def _missing(call: Call | None) -> Failure:
+    """What is said of a repeat without an answer, by how its call stands in the ledger."""
+    if call is not None and call.state in _CHARGED_PERHAPS:
+        return Failure(Code.GATEWAY_OUTCOME_UNKNOWN)
+    return Failure(Code.SCORING_FAILED)
+
+
+def _unplanned(job: PanelJob) -> bytes:
+    return job.writer().encode(job.identity, _FAILED)
+
+
+def _head(job: PanelJob) -> ScoreBatch:
+    return ScoreBatch(
+        schema_version=1,
+        organization_id=job.organization_id,
+        project_id=job.project_id,
+        run_id=job.run_id,
+        batch_id=job.batch_id,
+        purpose="evaluation",
+        scorer=ScorerRef(name=job.scorer.name, version=job.scorer.version or 0),
+        cases=[],
+    )

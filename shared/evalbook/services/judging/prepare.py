@@ -1,0 +1,136 @@
+"""The first step of a panel: plan it once, reserve all its calls at once, fix the case's deadline."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Final
+
+from evalbook.budgets.calls import CallRequest, Conflict, InProgress, Ownership
+from evalbook.budgets.model import BudgetKey, BudgetUnknown, Exhausted, Instant, MightFreeUp
+from evalbook.budgets.reservations import Admitted, Order
+from evalbook.domain.outcome import Code, Grade, Outcome, errored
+from evalbook.jsonio.values import Json
+from evalbook.services.budgets.ledger import BudgetLedger, Reservation
+from evalbook.services.judging.circuit_breaker import refused_by_stop
+from evalbook.services.judging.planner import Planner, read_parameters
+from evalbook.services.judging.ports import BodyRef, Kind, LedgerFault, LedgerFaults, PanelBodies, PanelRecords
+from evalbook.services.judging.records import PanelJob, PanelPlan, StoredRef
+
+OWNERSHIP_MARGIN_MS: Final = 90_000
+"""For how long after the deadline a reservation is left alone: the last answer may just be coming in."""
+
+_MOST_WAIT_SECONDS: Final = 60
+_MOST_DOUBLINGS: Final = 6
+
+_UNKNOWN: Final = errored(Code.BUDGET_EXHAUSTED, "The project has no AI budget of the id that the batch names.")
+_CONFLICT: Final = errored(Code.GATEWAY_IDEMPOTENCY_CONFLICT, Code.GATEWAY_IDEMPOTENCY_CONFLICT.meaning)
+
+
+@dataclass(frozen=True, slots=True)
+class PanelStores:
+    """What every step reads and writes."""
+
+    bodies: PanelBodies
+    records: PanelRecords
+
+    def job(self, ref: BodyRef) -> PanelJob:
+        """The case that the panel is about. Raises what `PanelBodies.read` raises."""
+        return PanelJob.model_validate_json(self.bodies.read(ref))
+
+    def plan(self, panel_id: str) -> PanelPlan | None:
+        """How the case is judged, once that is fixed. Raises what the stores raise."""
+        kept = self.records.find(panel_id, Kind.PLAN)
+        return None if kept is None else self.read_plan(kept)
+
+    def read_plan(self, kept: bytes) -> PanelPlan:
+        """The plan that a record names."""
+        return PanelPlan.model_validate_json(self.bodies.read(StoredRef.model_validate_json(kept).ref))
+
+
+@dataclass(frozen=True, slots=True)
+class PreparePanel:
+    """Plans, reserves and sets the deadline.
+
+    *clock* gives milliseconds since the epoch, *draw* a part of [0, 1), and *faults* hears of our own faults.
+    """
+
+    stores: PanelStores
+    planner: Planner
+    ledger: BudgetLedger
+    clock: Callable[[], Instant]
+    draw: Callable[[], float]
+    faults: LedgerFaults
+
+    def run(self, panel_id: str, job_ref: BodyRef, attempt: int) -> dict[str, Json]:
+        """What comes next: `ready` to ask, `waiting` for money to come back, or `decided` without asking.
+
+        Raises:
+            Retryable: A store or a service did not answer; the step may be taken again.
+            Unreadable: The case is no longer there.
+        """
+        if self.stores.records.find(panel_id, Kind.RESULT) is not None:
+            return _next("decided", attempt)
+        job = self.stores.job(job_ref)
+        plan = self._plan(panel_id, job)
+        if isinstance(plan, Grade):
+            return self._decided(panel_id, job, plan, attempt)
+        budget = job.budget
+        if budget is None:
+            return self._decided(panel_id, job, _UNKNOWN, attempt)
+        limit = read_parameters(plan.parameters).time_limit_ms
+        reserved = self.ledger.reserve(self._order(panel_id, budget, plan, limit))
+        return self._reserved(panel_id, job, reserved, attempt) or {
+            **_next("ready", attempt),
+            "deadline_at": self.clock() + limit,
+            "repeats": list(range(len(plan.calls))),
+        }
+
+    def _plan(self, panel_id: str, job: PanelJob) -> PanelPlan | Grade:
+        """The plan that was kept first: another one would have other boundaries, so other bytes for the same call."""
+        kept = self.stores.plan(panel_id)
+        if kept is not None:
+            return kept
+        plan = refused_by_stop(self.stores.records, job, self.clock()) or self.planner.plan(panel_id, job)
+        if isinstance(plan, Grade):
+            return plan
+        ref = StoredRef.of(self.stores.bodies.put(panel_id, plan.model_dump_json().encode()))
+        return self.stores.read_plan(self.stores.records.keep(panel_id, Kind.PLAN, ref.model_dump_json().encode()))
+
+    def _order(self, panel_id: str, budget: BudgetKey, plan: PanelPlan, limit_ms: int) -> Order:
+        until = self.clock() + limit_ms + OWNERSHIP_MARGIN_MS
+        calls = tuple(CallRequest(call.logical_id, call.request.sha256, call.estimate) for call in plan.calls)
+        return Order(budget, calls, Ownership(panel_id, until))
+
+    def _reserved(self, panel_id: str, job: PanelJob, reserved: Reservation, attempt: int) -> dict[str, Json] | None:
+        match reserved:
+            case Admitted():
+                return None
+            case MightFreeUp(retry_after):
+                return self._waiting(retry_after, attempt)
+            case InProgress(until):
+                return self._waiting(until - self.clock(), attempt)
+            case Conflict():
+                self.faults(LedgerFault.OTHER_REQUEST, panel_id)
+                return self._decided(panel_id, job, _CONFLICT, attempt)
+            case BudgetUnknown():
+                return self._decided(panel_id, job, _UNKNOWN, attempt)
+            case Exhausted() | _:
+                return self._decided(panel_id, job, exhausted(job.exhausted), attempt)
+
+    def _waiting(self, milliseconds: int, attempt: int) -> dict[str, Json]:
+        """Wait as long as is known to be needed, and a random time more that grows from one time to the next."""
+        known = min(max(0, -(-milliseconds // 1_000)), _MOST_WAIT_SECONDS)
+        spread = int(self.draw() * min(_MOST_WAIT_SECONDS, 2 ** min(attempt, _MOST_DOUBLINGS)))
+        return {**_next("waiting", attempt + 1), "wait_seconds": max(1, known + spread)}
+
+    def _decided(self, panel_id: str, job: PanelJob, grade: Grade, attempt: int) -> dict[str, Json]:
+        self.stores.records.keep(panel_id, Kind.RESULT, job.writer().encode(job.identity, grade))
+        return _next("decided", attempt)
+
+
+def exhausted(outcome: Outcome) -> Grade:
+    """The grade of a case that the budget cannot pay for; *outcome* is what that means in this kind of run."""
+    return Grade(outcome, Code.BUDGET_EXHAUSTED.meaning, Code.BUDGET_EXHAUSTED)
+
+
+def _next(state: str, attempt: int) -> dict[str, Json]:
+    return {"state": state, "attempt": attempt, "wait_seconds": 1, "deadline_at": 0, "repeats": []}

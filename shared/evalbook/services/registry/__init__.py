@@ -1,0 +1,1 @@
+"""Scorers, versions, rubrics and fixtures, written and read."""

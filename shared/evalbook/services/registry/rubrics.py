@@ -1,0 +1,107 @@
+"""Creating and reading rubrics."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from evalbook.domain.errors import ParametersRefused, Problem
+from evalbook.domain.records import Project, RubricDraft, RubricRecord, RubricVersionRecord, Stamp
+from evalbook.domain.refusals import Declined, Reason
+from evalbook.jsonio.canonical import digest, plain_json
+from evalbook.jsonio.values import Json
+from evalbook.judges.parameter_types import plain
+from evalbook.judges.rubric import Criterion, Rubric, read_rubric
+from evalbook.services.registry.ports import Clock, RubricStore
+from evalbook.services.registry.scorers import Page
+from evalbook.services.registry.version_check import MAX_PARAMETERS_BYTES
+
+
+@dataclass(frozen=True, slots=True)
+class Rubrics:
+    """The rubrics of all projects."""
+
+    store: RubricStore
+    clock: Clock
+
+    def create(self, project: Project, name: str, description: str, by: str) -> RubricRecord:
+        """Create a rubric without versions.
+
+        Raises:
+            Declined: NAME_TAKEN.
+        """
+        rubric = RubricRecord(project, name, description, Stamp(by, self.clock()))
+        if not self.store.create_rubric(rubric):
+            raise Declined(Reason.NAME_TAKEN, "There is a rubric of this name already.")
+        return rubric
+
+    def get(self, project: Project, name: str) -> RubricRecord:
+        """The rubric called *name*.
+
+        Raises:
+            Declined: RUBRIC_NOT_FOUND.
+        """
+        rubric = self.store.rubric(project, name)
+        if rubric is None:
+            raise _no_rubric()
+        return rubric
+
+    def list(self, project: Project, page: Page) -> Sequence[RubricRecord]:
+        """A page of the project's rubrics, by name."""
+        return self.store.rubrics(project, page.after, page.limit)
+
+    def add_version(self, project: Project, name: str, raw: Json, by: str) -> RubricVersionRecord:
+        """Create the next version.
+
+        Raises:
+            Declined: RUBRIC_NOT_FOUND.
+            ParametersRefused: It is no rubric; carries every problem.
+        """
+        self.get(project, name)
+        content = rubric_content(read_rubric(raw))
+        text = plain_json(content)
+        if len(text) > MAX_PARAMETERS_BYTES:
+            raise ParametersRefused([Problem("", f"must be at most {MAX_PARAMETERS_BYTES} bytes of JSON")])
+        draft = RubricDraft(project, name, text.decode(), digest(content), Stamp(by, self.clock()))
+        number = self.store.add_rubric_version(draft)
+        if number is None:
+            raise _no_rubric()
+        return RubricVersionRecord(number, draft.content, draft.digest, draft.created)
+
+    def version(self, project: Project, name: str, number: int) -> RubricVersionRecord:
+        """One rubric version.
+
+        Raises:
+            Declined: RUBRIC_NOT_FOUND or VERSION_NOT_FOUND.
+        """
+        found = self.store.rubric_version(project, name, number)
+        if found is None:
+            self.get(project, name)
+            raise Declined(Reason.VERSION_NOT_FOUND, "The rubric has no version of this number.")
+        return found
+
+    def versions(self, project: Project, name: str, page: Page) -> Sequence[RubricVersionRecord]:
+        """A page of a rubric's versions, by number.
+
+        Raises:
+            Declined: RUBRIC_NOT_FOUND.
+        """
+        self.get(project, name)
+        return self.store.rubric_versions(project, name, page.after_number, page.limit)
+
+
+def rubric_content(rubric: Rubric) -> dict[str, Json]:
+    """What a rubric version pins, with its defaults: two spellings of one rubric have one content."""
+    return {"instructions": rubric.instructions, "criteria": [_criterion(each) for each in rubric.criteria]}
+
+
+def _criterion(criterion: Criterion) -> dict[str, Json]:
+    return {
+        "key": criterion.key,
+        "title": criterion.title,
+        "weight": plain(criterion.weight),
+        "required": criterion.required,
+        "levels": [{"score": plain(level.score), "label": level.label} for level in criterion.levels],
+    }
+
+
+def _no_rubric() -> Declined:
+    return Declined(Reason.RUBRIC_NOT_FOUND, "The project has no rubric of this name.")

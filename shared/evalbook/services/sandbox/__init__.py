@@ -1,0 +1,1 @@
+"""Versions tried out before anyone relies on them."""

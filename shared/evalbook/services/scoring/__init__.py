@@ -1,0 +1,1 @@
+"""Batches scored by deterministic versions."""

@@ -1,0 +1,1 @@
+"""Recorded traces: read, fetched and resolved."""

@@ -1,0 +1,216 @@
+"""A small world around the ledger: a clock, a gateway that charges, workers that can be stopped at every point."""
+
+from collections import Counter
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from enum import Enum, auto
+
+from evalbook.budgets.calls import (
+    HOLDING,
+    Basis,
+    Call,
+    CallRequest,
+    CallState,
+    Held,
+    Ownership,
+    Settled,
+    Settlement,
+    Standing,
+)
+from evalbook.budgets.leases import Lease, LeaseTerms
+from evalbook.budgets.model import AccountState, Budget, BudgetKey, Exhausted
+from evalbook.budgets.reservations import Admitted, Order
+from evalbook.domain.errors import StoreUnavailable
+from evalbook.services.budgets.accounts import BudgetAccount
+from evalbook.services.budgets.leasing import LeasedAccount, LeaseHolder
+from evalbook.services.budgets.ledger import BudgetLedger, LedgerSettings
+from evalbook.services.budgets.sweeper import Sweeper, SweepSettings, Swept
+from tests.fakes.ledger import MemoryLedger, UnreliableLedger
+
+KEY = BudgetKey("org", "project", "budget")
+FOREVER = 10**12
+OWNED = 100
+GRACE = 20
+LEASED = 150
+PANELS = [
+    [("a0", 7), ("a1", 7)],
+    [("b0", 20)],
+    [("c0", 11)],
+    [("d0", 0)],
+]
+
+
+class Reply(Enum):
+    """What the gateway does with a request."""
+
+    ANSWER = auto()
+    DEAR_ANSWER = auto()
+    RATE_LIMITED = auto()
+    REFUSED = auto()
+    LOST_AFTER_CHARGING = auto()
+    LOST_BEFORE_CHARGING = auto()
+
+
+@dataclass
+class Gateway:
+    """Charges requests; with *replays*, a logical call once, answered from memory afterwards."""
+
+    replays: bool
+    charges: dict[str, int] = field(default_factory=dict)
+    times_charged: Counter = field(default_factory=Counter)
+    unsettled: dict[str, int] = field(default_factory=dict)
+
+    def request(self, call: Call, reply: Reply) -> tuple[Reply, int]:
+        request_id, estimate = call.request.request_id, call.request.estimate
+        assert self.replays or not self.unsettled.get(request_id), "sent again after an uncertain outcome"
+        self.unsettled[request_id] = self.unsettled.get(request_id, 0) + 1
+        if reply in {Reply.ANSWER, Reply.DEAR_ANSWER, Reply.LOST_AFTER_CHARGING} and not (
+            self.replays and request_id in self.charges
+        ):
+            self.charges[request_id] = estimate + 5 if reply is Reply.DEAR_ANSWER else estimate // 2
+            self.times_charged[request_id] += 1
+        return reply, self.charges.get(request_id, 0)
+
+    def is_certain(self, call: Call) -> None:
+        """The sender has learnt that its request was not charged."""
+        self.unsettled[call.request.request_id] -= 1
+
+
+class World:
+    """Everything that a step of the machine can act on."""
+
+    def __init__(self, store: MemoryLedger, limit: int, *, replays: bool, leases: bool) -> None:
+        self.now = 1_000
+        self.memory = store
+        self.store = UnreliableLedger(store)
+        self.gateway = Gateway(replays)
+        self.replies = [Reply.ANSWER]
+        self.leases = leases
+        self.limit = limit
+        self.names = iter(range(FOREVER))
+        self.environments = [self.new_ledger() for _ in range(2)]
+        self.sweeper = Sweeper(self.store, SweepSettings(lambda: self.now, GRACE, limit=3))
+        self.environments[0].create_budget(Budget.opened(KEY, limit, "test", FOREVER))
+
+    def new_ledger(self) -> BudgetLedger:
+        account = BudgetAccount(self.store)
+        if self.leases:
+            holder = LeaseHolder("worker", LeaseTerms(40, 2, LEASED), lambda: f"lease-{next(self.names)}")
+            account = LeasedAccount(self.store, holder)
+        settings = LedgerSettings(replays=self.gateway.replays, clock=lambda: self.now, refusal_hold=lambda: 5)
+        return BudgetLedger(self.store, account, settings)
+
+    def order(self, panel: int, owner: str) -> Order:
+        calls = tuple(CallRequest(request_id, "digest", estimate) for request_id, estimate in PANELS[panel])
+        return Order(KEY, calls, Ownership(owner, self.now + OWNED))
+
+    def worker(self, environment: int, panel: int, owner: str) -> Iterator[None]:
+        """Deliver a panel; a yield is a point where the worker may be stopped for a while or for good."""
+        ledger = self.environments[environment]
+        order = self.order(panel, owner)
+        answer = ledger.reserve(order)
+        if isinstance(answer, Exhausted):
+            self.check_exhausted(order)
+        yield
+        for held in answer.calls if isinstance(answer, Admitted) else ():
+            if isinstance(held, Held):
+                yield from self.ask(ledger, held)
+
+    def ask(self, ledger: BudgetLedger, held: Held) -> Iterator[None]:
+        """Send until there is an answer, three times at most; callers that ask for too much are part of the world."""
+        claim, lost = held.claim, False
+        gives_up_at_once = Reply.REFUSED in {self.replies[0], self.replies[-1]}
+        for _ in range(0 if gives_up_at_once else 3):
+            sent = ledger.mark_sent(claim, self.now + OWNED)
+            yield
+            if not isinstance(sent, Held):
+                return
+            reply, cost = self.gateway.request(sent.call, self.next_reply())
+            yield
+            claim = sent.claim
+            match reply:
+                case Reply.ANSWER | Reply.DEAR_ANSWER:
+                    settlement = Settlement(cost, Basis.STATED, "result")
+                    settled = yield from retried(ledger.settle, claim.request_id, settlement)
+                    assert isinstance(settled, Settled)
+                    return
+                case Reply.REFUSED:
+                    self.gateway.is_certain(sent.call)
+                    break
+                case Reply.RATE_LIMITED:
+                    self.gateway.is_certain(sent.call)
+                    back = yield from retried(ledger.put_back, claim)
+                    if not isinstance(back, Held):
+                        return
+                    claim = back.claim
+                case _:
+                    lost = True
+            yield
+        give_up = ledger.doubt if lost else ledger.release
+        yield from retried(give_up, claim)
+
+    def next_reply(self) -> Reply:
+        return self.replies.pop(0) if len(self.replies) > 1 else self.replies[0]
+
+    def sweep_until_nothing_is_left(self) -> None:
+        while self.sweeper.run() != Swept():
+            pass
+
+    def check_exhausted(self, order: Order) -> None:
+        calls = self.memory.all_calls()
+        spent = sum(call.cost for call in calls)
+        taking = {call.request.request_id for call in calls if call.state is not CallState.RELEASED}
+        needs = sum(call.estimate for call in order.calls if call.request_id not in taking)
+        assert spent + needs > self.limit, "refused although unsettled reservations could pay"
+
+    def check(self) -> None:
+        budget, calls, leases = self.memory.records[KEY], self.memory.all_calls(), self.memory.all_leases()
+        open_leases = {lease.lease_id: lease for lease in leases if lease.state is AccountState.OPEN}
+        check_money(budget, calls, open_leases)
+        for call in calls:
+            self.check_charge(call)
+
+    def check_charge(self, call: Call) -> None:
+        request_id = call.request.request_id
+        charge = self.gateway.charges.get(request_id)
+        assert self.gateway.times_charged[request_id] <= 1, "charged twice"
+        if charge is None:
+            return
+        assert call.state not in {CallState.RESERVED, CallState.RELEASED}, "charged, and the ledger holds nothing"
+        if call.state is CallState.SETTLED:
+            assert call.settlement.actual == charge
+
+
+def retried(operation: Callable[..., Standing], *given) -> Iterator[None]:
+    """Do it again, perhaps much later, when it is not known whether it was done."""
+    try:
+        return operation(*given)
+    except StoreUnavailable:
+        yield
+        return operation(*given)
+
+
+def check_money(budget: Budget, calls: list[Call], open_leases: dict[str, Lease]) -> None:
+    """The counters are what the calls and the open leases add up to."""
+    unposted = sum(lease.spent for lease in open_leases.values())
+    overrun = budget.overrun + sum(lease.overrun for lease in open_leases.values())
+    direct = [call for call in calls if call.state in HOLDING and call.lease_id not in open_leases]
+    assert budget.available == budget.limit - budget.reserved - budget.spent
+    assert budget.reserved >= 0
+    assert budget.spent >= 0
+    assert budget.reserved + budget.spent <= budget.limit + budget.overrun
+    assert budget.reserved == sum(lease.holds for lease in open_leases.values()) + estimates(direct)
+    assert budget.spent + unposted == sum(call.cost for call in calls)
+    assert overrun == sum(excess(call) for call in calls)
+    for lease in open_leases.values():
+        of_lease = [call for call in calls if call.lease_id == lease.lease_id and call.state in HOLDING]
+        assert lease.reserved == estimates(of_lease)
+        assert lease.available >= -lease.overrun
+
+
+def estimates(calls: list[Call]) -> int:
+    return sum(call.request.estimate for call in calls)
+
+
+def excess(call: Call) -> int:
+    return max(0, call.cost - call.request.estimate)

@@ -1,0 +1,3 @@
+from tests.unit.services.registry.conftest import client, house
+
+__all__ = ["client", "house"]
