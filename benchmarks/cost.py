@@ -77,10 +77,10 @@ def main() -> None:
 
 def measured(repeats: int) -> Mapping[str, float]:
     """The median milliseconds of each step."""
-    from benchmarks.cost_panel import panel_steps  # noqa: PLC0415  (only where it is measured)
+    from benchmarks.cost_judge_run import judge_run_steps  # noqa: PLC0415  (only where it is measured)
 
     spent: dict[str, list[float]] = {step: [] for step in MEMORY_GB}
-    with panel_steps(os.environ, repeats) as steps:
+    with judge_run_steps(os.environ, repeats) as steps:
         for case in range(CASES):
             event = steps.entry(case)
             event["prepared"] = _timed(spent["prepare"], steps.prepare, {**event, "attempt": 0})

@@ -13,7 +13,7 @@ from devstack.emulator.deploy import Deployed, Deployer
 from devstack.emulator.emulator import REGION, Emulator
 from devstack.emulator.function_faults import FunctionFaults
 from devstack.emulator.template import load
-from devstack.standins.gateway import TOKEN, SsoOptions, SsoStandIn
+from devstack.standins.gateway import TOKEN, GatewayOptions, GatewayStandIn
 from devstack.standins.oidc import Issuer
 
 ROOT: Final = Path(__file__).resolve().parent.parent
@@ -49,11 +49,11 @@ class Stack:
         parameters: Mapping[str, str] = MappingProxyType({}),
         secrets: Mapping[str, str] = MappingProxyType({}),
         port: int | None = None,
-        sso: SsoOptions | None = None,
+        sso: GatewayOptions | None = None,
     ) -> None:
         self._template = template
         self._issuer = Issuer()
-        self.sso = SsoStandIn(sso)
+        self.sso = GatewayStandIn(sso)
         self._parameters = parameters
         self._secrets = {**(_SSO_SECRET if _asks_for_sso(template) else {}), **secrets}
         self._emulator = Emulator(ROOT, port)

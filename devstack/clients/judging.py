@@ -107,8 +107,8 @@ class JudgingClient:
                     last = time.monotonic()
         return results
 
-    def panel_id(self, run: JudgeRun, case: JsonObject) -> str:
-        """The id of the panel, and so of the result, of a case of *run*."""
+    def judge_run_id(self, run: JudgeRun, case: JsonObject) -> str:
+        """The id of the judge run, and so of the result, of a case of *run*."""
         raw = read_json(json.dumps(run.parameters).encode())
         digest = version_digest(JUDGE, raw, read_judge_parameters(raw).time_limit_ms)
         judge = Scorer(run.scorer, 1, digest, JUDGE)

@@ -22,10 +22,10 @@ from devstack.demo.sets import default_sets
 from devstack.demo.table import heading, row
 from devstack.errors import StackError
 from devstack.stack import Stack
-from devstack.standins.gateway import SsoOptions
+from devstack.standins.gateway import GatewayOptions
 from devstack.standins.gateway_recorded import RecordedReplies
 
-_LEAST_CONCURRENCY: Final = 2  # what the template takes
+_MIN_CONCURRENCY: Final = 2  # what the template takes
 _INTERRUPTED: Final = 130  # what shells report for Ctrl-C
 
 
@@ -56,8 +56,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def _run(sets: Sequence[DemoSet]) -> int:
     started = time.monotonic()
     # More processes of a function than this machine has cores would take longer to start than the cases take to score.
-    concurrency = max(_LEAST_CONCURRENCY, os.cpu_count() or 1)
-    sso = SsoOptions(models=(RecordedReplies(),))
+    concurrency = max(_MIN_CONCURRENCY, os.cpu_count() or 1)
+    sso = GatewayOptions(models=(RecordedReplies(),))
     chosen = {"MaximumConcurrency": str(concurrency), "CalibrationInFlight": "4", "CalibrationPollSeconds": "1"}
     with Stack(parameters=chosen, sso=sso) as stack:
         print(f"The stack is up after {time.monotonic() - started:.1f} s.\n", flush=True)

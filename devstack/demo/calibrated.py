@@ -1,4 +1,4 @@
-"""The demo's last step: a judge is measured against a person's labels, over the HTTP API and through the panel."""
+"""The demo's last step: a judge is measured against a person's labels, over the HTTP API and through the judge run."""
 
 import time
 from typing import Final

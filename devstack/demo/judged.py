@@ -1,4 +1,4 @@
-"""The demo's judged runs: a real model's recorded replies, three real runs an item, through the whole judge panel."""
+"""The demo's judged runs: a real model's recorded replies, three real runs an item, through the whole judge run."""
 
 import time
 from collections.abc import Iterator, Mapping
@@ -10,7 +10,7 @@ from devstack.clients.judging import JudgeRun, JudgingClient
 from devstack.clients.scoring import ScoredSet
 from devstack.demo.data import DemoCase, DemoSet, JsonObject, demo_set
 from devstack.demo.table import row
-from devstack.standins.gateway import SsoStandIn
+from devstack.standins.gateway import GatewayStandIn
 from devstack.standins.gateway_catalog import RECORDED_MODEL
 from devstack.standins.gateway_recorded import labelled_outputs
 
@@ -34,18 +34,18 @@ def judged_set(title: str, scorer: str) -> DemoSet:
     return demo_set(title, scorer, "judge", dict(_PARAMETERS), tuple(_cases()))
 
 
-def print_judged(authors: JudgeAuthors, client: JudgingClient, sso: SsoStandIn) -> int:
+def print_judged(authors: JudgeAuthors, client: JudgingClient, sso: GatewayStandIn) -> int:
     """Judge the cases with money enough and once more with half of it, print both rows; how many did not come back."""
     authors.activate(_SCORER, authors.create(_SCORER, dict(_PARAMETERS)))
     whole = JudgeRun(_SCORER, dict(_PARAMETERS), _PLENTY)
     missing, spent = _run(client, sso, whole, "judge: 3 repeats a case, majority")
-    panel = _REPEATS * max(client.estimate(charge.logical_id) for charge in sso.charges)
-    half = JudgeRun(_SCORER, dict(_PARAMETERS), spent // 2 + panel)
+    judge_run = _REPEATS * max(client.estimate(charge.logical_id) for charge in sso.charges)
+    half = JudgeRun(_SCORER, dict(_PARAMETERS), spent // 2 + judge_run)
     lost, _ = _run(client, sso, half, "judge: the budget runs out half-way")
     return missing + lost
 
 
-def _run(client: JudgingClient, sso: SsoStandIn, run: JudgeRun, title: str) -> tuple[int, int]:
+def _run(client: JudgingClient, sso: GatewayStandIn, run: JudgeRun, title: str) -> tuple[int, int]:
     """Judge, print; how many results are missing and how many micro-dollars were spent."""
     one = judged_set(title, run.scorer)
     before = len(sso.charges)

@@ -10,7 +10,7 @@ from devstack.demo.rows import rows
 
 _SOURCE: Final = re.compile(r"\[(\d+)\]")
 _DEPTHS: Final = (5, 10)
-_LEAST: Final = 0.5
+_MIN: Final = 0.5
 
 
 def retrieval_sets(folder: Path) -> Iterator[DemoSet]:
@@ -32,8 +32,8 @@ def _precision(queries: Iterable[JsonObject], depth: int) -> DemoSet:
         documents = [{"id": found["doc"], "rank": rank, "score": found["score"]} for rank, found in enumerate(run, 1)]
         trace = {"spans": [{"span_id": "run", "kind": "retrieval", "documents": documents}]}
         case = {"case_id": f"{query['id']}-{depth}", "expected": sorted(relevant), "trace": trace}
-        cases.append(DemoCase(case, precision >= _LEAST, precision))
-    parameters = {"metric": "precision", "k": depth, "denominator": "k", "threshold": _LEAST}
+        cases.append(DemoCase(case, precision >= _MIN, precision))
+    parameters = {"metric": "precision", "k": depth, "denominator": "k", "threshold": _MIN}
     return demo_set(f"TREC: precision at {depth}", f"trec-p{depth}", "retrieval_relevance", parameters, tuple(cases))
 
 

@@ -1,6 +1,6 @@
 """Runs inside a function's process on a faulty local stack: the function's handler, going wrong where a test says so.
 
-A fault is a file `<book>/<function>/<panel id>~<number>` that says how and when; whoever deletes it has taken it.
+A fault is a file `<book>/<function>/<judge run id>~<number>` that says how and when; whoever deletes it has taken it.
 """
 
 import importlib
@@ -39,7 +39,7 @@ def taken(place: Path, key: str) -> tuple[str, str] | None:
 
 def lambda_handler(event: Any, context: Any) -> Any:
     """Do what the function's own handler does, or go wrong."""
-    key = event.get("panel_id") if isinstance(event, dict) else None
+    key = event.get("judge_run_id") if isinstance(event, dict) else None
     place = Path(os.environ[BOOK]) / os.environ["AWS_LAMBDA_FUNCTION_NAME"]
     way, moment = (taken(place, key) if key else None) or ("", "")
     if moment == "before":

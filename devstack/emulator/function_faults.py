@@ -32,7 +32,7 @@ class FunctionFaults:
         self._numbers = count()
 
     def add(self, function: str, key: str, *faults: FunctionFault) -> None:
-        """Let the next invocations of *function* (by its physical name) about the panel *key* go wrong, one each."""
+        """Let the next invocations of *function* (by its physical name) about judge run *key* go wrong, one each."""
         place = self._book / function
         place.mkdir(parents=True, exist_ok=True)
         for fault in faults:

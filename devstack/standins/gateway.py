@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass, field
 from typing import Any, Final
 
-from devstack.standins.gateway_calls import Arrival, CallBook, Charge, Standing, sha256_hex
+from devstack.standins.gateway_calls import Arrival, CallBook, CallStatus, Charge, sha256_hex
 from devstack.standins.gateway_catalog import MODELS, StandInModel, catalog_document
 from devstack.standins.gateway_faults import Fault, Faults
 from devstack.standins.gateway_replies import (
@@ -29,7 +29,7 @@ _ANOTHER_MODEL: Final = "another-model"
 
 
 @dataclass(slots=True)
-class SsoOptions:
+class GatewayOptions:
     """How the stand-in behaves: whether it replays, whom each token may act for, and who answers before the rules."""
 
     replays: bool = True
@@ -39,11 +39,11 @@ class SsoOptions:
     port: int = 0
 
 
-class SsoStandIn(HttpService):
+class GatewayStandIn(HttpService):
     """A context manager: the stand-in, answering at `url` while it is entered."""
 
-    def __init__(self, options: SsoOptions | None = None) -> None:
-        self.options = options or SsoOptions()
+    def __init__(self, options: GatewayOptions | None = None) -> None:
+        self.options = options or GatewayOptions()
         super().__init__(self._answered, self.options.port)
         self.faults = Faults()
         self.scripted = ScriptedReplies()
@@ -120,14 +120,14 @@ class SsoStandIn(HttpService):
         fault = self.faults.take(chat.logical_id, chat.user)
         standing = self.calls.begin(arrival)
         match standing:
-            case Standing.CONFLICT:
+            case CallStatus.CONFLICT:
                 return error_response(422, "idempotency_key_reuse")
-            case Standing.IN_PROGRESS:
+            case CallStatus.IN_PROGRESS:
                 return error_response(409, "idempotency_request_in_progress", Retry_After="1")
             case Response():
                 response = Response(standing.status, standing.body, {**standing.headers, "Idempotent-Replayed": "true"})
                 return fault.spoil(response) if fault else response
-            case Standing.NEW:
+            case CallStatus.NEW:
                 return self._new(arrival, chat, model, fault)
 
     def _new(self, arrival: Arrival, chat: ChatRequest, model: StandInModel, fault: Fault | None) -> Response:

@@ -32,7 +32,7 @@ class Charge:
     micro_dollars: int
 
 
-class Standing(Enum):
+class CallStatus(Enum):
     """What is known of a key."""
 
     NEW = auto()
@@ -67,19 +67,19 @@ class CallBook:
         with self._lock:
             self._arrivals.append(arrival)
 
-    def begin(self, arrival: Arrival) -> Response | Standing:
+    def begin(self, arrival: Arrival) -> Response | CallStatus:
         """Give the stored answer to the same call, or say what is known of its key, which then is in progress."""
         if not self.replays:
-            return Standing.NEW
+            return CallStatus.NEW
         key = (arrival.organization_id, arrival.logical_id)
         with self._lock:
             if key not in self._keys:
                 self._keys[key] = (arrival.body_sha256, None)
-                return Standing.NEW
+                return CallStatus.NEW
             digest, response = self._keys[key]
         if digest != arrival.body_sha256:
-            return Standing.CONFLICT
-        return Standing.IN_PROGRESS if response is None else response
+            return CallStatus.CONFLICT
+        return CallStatus.IN_PROGRESS if response is None else response
 
     def finish(self, arrival: Arrival, charge: Charge, response: Response) -> None:
         """Charge a call and keep its answer, in one step."""

@@ -64,7 +64,7 @@ def error_response(status: int, code: str, message: str = "", **headers: str) ->
 class _Server(ThreadingHTTPServer):
     daemon_threads = True
     block_on_close = False
-    request_queue_size = 256  # a panel's calls come all at once
+    request_queue_size = 256  # a judge run's calls come all at once
 
 
 class HttpService:

@@ -43,7 +43,7 @@ def report_step(step: str, milliseconds: float) -> None:
 
 
 def report_ledger_fault(fault: LedgerFault, about: str) -> None:
-    """Write one line and one blob of metrics about a fault, for an alarm; *about* is the id of a call or a panel."""
+    """Write one line and one blob of metrics about a fault, for an alarm; *about* names a call or a judge run."""
     metrics = Metrics(service="")
     metrics.add_dimension("component", "ledger")
     metrics.add_metric("Faults", MetricUnit.Count, 1)

@@ -10,11 +10,11 @@ from moto import mock_aws
 
 from evalbook.adapters.dynamodb.calibrations import DynamoDbCalibrations
 from evalbook.adapters.dynamodb.table import Table
-from evalbook.adapters.s3.judge_run_texts import S3PanelBodies
+from evalbook.adapters.s3.judge_run_texts import S3JudgeRunBodies
 from evalbook.adapters.sqs.calibration_queue import SqsVisits, visits_of
 from evalbook.domain.errors import StoreUnavailable
-from evalbook.domain.records import Project, Stamp
-from evalbook.services.calibration.ports import CalibrationRecord, CalibrationStatus, Progress, Visit
+from evalbook.domain.records import AuditStamp, Project
+from evalbook.services.calibration.ports import CalibrationRecord, CalibrationStatus, CalibrationTick, Progress
 from evalbook.services.judging.ports import BodyRef
 from tests.fakes.calibrations import MemoryCalibrations
 from tests.fakes.registry import create_table, dynamodb
@@ -50,7 +50,7 @@ def calibration(number=1, project=SUPPORT, **more):
         material_digest="m" * 64,
         label_set_digest="l" * 64,
         activations=1,
-        created=Stamp("ann", "2026-11-30T12:00:00Z"),
+        created=AuditStamp("ann", "2026-11-30T12:00:00Z"),
         status=CalibrationStatus.RUNNING,
         rubric_digest="r" * 64,
         split="test",
@@ -212,7 +212,7 @@ def sqs(monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
 
 def test_a_visit_is_delivered_as_it_was_sent(sqs):
     url = sqs.create_queue(QueueName="visits")["QueueUrl"]
-    visit = Visit(SUPPORT, "c-0001", 4)
+    visit = CalibrationTick(SUPPORT, "c-0001", 4)
 
     SqsVisits(sqs, url).send(visit, 0)
 
@@ -224,20 +224,22 @@ def test_a_visit_is_delivered_as_it_was_sent(sqs):
 def test_a_visit_is_delayed(sqs):
     url = sqs.create_queue(QueueName="visits")["QueueUrl"]
 
-    SqsVisits(sqs, url).send(Visit(SUPPORT, "c-0001", 4), 900)
+    SqsVisits(sqs, url).send(CalibrationTick(SUPPORT, "c-0001", 4), 900)
 
     assert "Messages" not in sqs.receive_message(QueueUrl=url)
 
 
 def test_a_queue_that_does_not_take_a_visit_is_unavailable(sqs):
     with pytest.raises(StoreUnavailable):
-        SqsVisits(sqs, "https://sqs.eu-west-1.amazonaws.com/123456789012/none").send(Visit(SUPPORT, "c", 0), 0)
+        SqsVisits(sqs, "https://sqs.eu-west-1.amazonaws.com/123456789012/none").send(
+            CalibrationTick(SUPPORT, "c", 0), 0
+        )
 
 
 def test_texts_of_one_bucket_are_kept_in_folders(sqs):
     s3 = boto3.client("s3", "eu-west-1", aws_access_key_id="testing", aws_secret_access_key="testing")
     s3.create_bucket(Bucket="calibrations", CreateBucketConfiguration={"LocationConstraint": "eu-west-1"})
 
-    ref = S3PanelBodies(lambda: s3, "calibrations", "rows").put("c-0001", b"[]")
+    ref = S3JudgeRunBodies(lambda: s3, "calibrations", "rows").put("c-0001", b"[]")
 
     assert ref.key.startswith("rows/c-0001/")

@@ -10,7 +10,7 @@ from devstack.emulator.emulator import REGION
 from devstack.stack import CREDENTIAL
 from evalbook.adapters.dynamodb.actions import DynamoDbActions
 from evalbook.adapters.dynamodb.table import Table
-from evalbook.domain.records import Project, Stamp
+from evalbook.domain.records import AuditStamp, Project
 from evalbook.services.governance.actions import Action, ActionKey, approve
 
 JUDGE = {"model": "bookbag::judge-rules-1", "prompt_template": "Judge\n{{output}}", "score_type": "binary"}
@@ -47,7 +47,7 @@ def approve_and_crash(stack: Any, author: Any, path: str, by: str = "bob") -> Ac
     store = DynamoDbActions(table(stack))
     action = store.action(ActionKey(Project(author.org, author.project), path.rpartition("/")[2]))
     assert action is not None
-    step = approve(action, Stamp(by, action.requested.at), "")
+    step = approve(action, AuditStamp(by, action.requested.at), "")
     assert store.take(step)
     return step.after
 

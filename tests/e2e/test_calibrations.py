@@ -1,4 +1,4 @@
-"""Calibrations on the local stack: over the real API, through the real panel, against a gateway that judges by rule."""
+"""Calibrations on the local stack: over the real API, through real judge runs, against a gateway with rules."""
 
 import json
 import time

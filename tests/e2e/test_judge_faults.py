@@ -11,7 +11,7 @@ from devstack.emulator.function_faults import FunctionFault
 from devstack.standins.gateway_faults import Fault
 from evalbook.budgets.calls import Basis, CallState
 from tests.e2e.judge_trials import Court, Trial, judge, mark
-from tests.fakes.panel_faults import GATEWAY_FAULTS
+from tests.fakes.judge_run_faults import GATEWAY_FAULTS
 
 STEPS = ("Prepare", "Ask", "Aggregate", "Publish")
 MOMENTS = ("before", "after")
@@ -96,7 +96,7 @@ def lay(stack, client, trial):
     """Let the fault that the trial is named after wait for its case."""
     if trial.name in FUNCTION_FAULTS:
         step, fault = FUNCTION_FAULTS[trial.name]
-        stack.faults.add(stack.physical_id(f"Judge{step}Function"), client.panel_id(trial.run, trial.case), fault)
+        stack.faults.add(stack.physical_id(f"Judge{step}Function"), client.judge_run_id(trial.run, trial.case), fault)
     if trial.name == KILLED_WHILE_ASKING:
         stack.sso.faults.add(Fault("slow", times=2, seconds=1.5, about=mark(trial.name)))
     if trial.name == "too slow":

@@ -74,8 +74,8 @@ def decided(judging):
     trials = [Trial(run, name) for name in FAULTS]
     for trial in trials:
         step, fault = FAULTS[trial.name]
-        panel_id = client.panel_id(run, trial.case)
-        judging.faults.add(judging.physical_id(f"Judge{step}Function"), panel_id, fault)
+        judge_run_id = client.judge_run_id(run, trial.case)
+        judging.faults.add(judging.physical_id(f"Judge{step}Function"), judge_run_id, fault)
     abandon_a_reservation(judging, run)
     send(judging, {"no": "batch"})
     send(judging, batch(run, budget_id=None))

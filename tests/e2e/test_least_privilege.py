@@ -30,7 +30,7 @@ NOT_ENFORCED = {
 }
 
 JUDGING = ("Judge", "Sweep", "CalibrateRole")
-"""Roles of the judges' panel: a step that is denied something is taken again for minutes, so what they do is watched
+"""Roles of the judges: a step that is denied something is retried for minutes, so what they do is watched
 instead of what they cannot do, in tests/e2e/test_judge_privilege.py."""
 
 JUDGE = {"model": "bookbag::judge-rules-1", "prompt_template": "{{output}}", "score_type": "binary"}
@@ -117,10 +117,10 @@ class Deeds:
         run = self._judged_run().headers.get("Location", "/sandbox/runs/none")
         return self.client("GET", run).status_code == 200
 
-    def start_a_panel(self):
+    def start_a_judge_run(self):
         return self._done("SandboxWorkFunction", self._judged_group())
 
-    def start_a_panel_that_was_started(self):
+    def start_a_judge_run_that_was_started(self):
         group = self._judged_group()
         return [self._done("SandboxWorkFunction", group) for _ in range(2)] == [True, True]
 
@@ -212,9 +212,9 @@ NEEDED_FOR = {
     ("SandboxRole", "ReadPanelsResults"): Deeds.show_a_judged_run,
     ("SandboxRole", "LeaveCasesForLater"): Deeds.leave_a_run_for_later,
     ("SandboxWorkRole", "KeepResults"): Deeds.score_a_group,
-    ("SandboxWorkRole", "HoldCases"): Deeds.start_a_panel,
-    ("SandboxWorkRole", "StartPanels"): Deeds.start_a_panel,
-    ("SandboxWorkRole", "ResumePanels"): Deeds.start_a_panel_that_was_started,
+    ("SandboxWorkRole", "HoldCases"): Deeds.start_a_judge_run,
+    ("SandboxWorkRole", "StartPanels"): Deeds.start_a_judge_run,
+    ("SandboxWorkRole", "ResumePanels"): Deeds.start_a_judge_run_that_was_started,
     ("CalibrationsRole", "ReadVersionsAndCalibrations"): Deeds.list_calibrations,
     ("CalibrationsRole", "WriteCalibrationsAndAnswers"): Deeds.calibrate,
     ("CalibrationsRole", "OpenBudgets"): Deeds.calibrate,

@@ -10,11 +10,11 @@ from devstack.emulator.emulator import REGION
 from devstack.stack import CREDENTIAL
 from evalbook.adapters.dynamodb.scorers import DynamoDbScorers
 from evalbook.adapters.dynamodb.table import Table
-from evalbook.domain.records import Project, ScorerRecord, Stamp, VersionDraft
+from evalbook.domain.records import AuditStamp, Project, ScorerRecord, VersionDraft
 
 THREADS = 32
 PROJECT = Project("acme", "threads")
-STAMP = Stamp("ann", "2026-11-30T12:00:00Z")
+STAMP = AuditStamp("ann", "2026-11-30T12:00:00Z")
 
 
 def store(stack):

@@ -1,4 +1,4 @@
-"""Calibrations with every store in memory, and panels that say at once what a rule says."""
+"""Calibrations with every store in memory, and judge runs that say at once what a rule says."""
 
 import json
 from dataclasses import dataclass, field, replace
@@ -10,7 +10,7 @@ from evalbook.budgets.calls import Basis, CallRequest, Ownership, Settlement
 from evalbook.budgets.model import BudgetKey
 from evalbook.budgets.reservations import Admitted, Order
 from evalbook.domain.errors import StoreUnavailable
-from evalbook.domain.records import Project, ScorerRecord, Stamp, VersionRecord
+from evalbook.domain.records import AuditStamp, Project, ScorerRecord, VersionRecord
 from evalbook.domain.versions import JUDGE, ScorerVersion, VersionState, version_digest
 from evalbook.jsonio.reader import read_json
 from evalbook.judges.reply import RawReply
@@ -20,14 +20,14 @@ from evalbook.services.calibration.calibrations import IN_FLIGHT, CalibrationPla
 from evalbook.services.calibration.case_outcome import CaseReader
 from evalbook.services.calibration.ports import CalibrationStatus
 from evalbook.services.calibration.tick import CalibrationWork, Judging
-from evalbook.services.judging.aggregate import AggregatePanel
-from evalbook.services.judging.launch import PanelLauncher
+from evalbook.services.judging.aggregate import AggregateJudgeRun
+from evalbook.services.judging.launch import JudgeRunLauncher
 from evalbook.services.judging.planner import read_parameters
-from evalbook.services.judging.prepare import PanelStores, exhausted
-from evalbook.services.judging.records import PanelPlan, PlannedCall, StoredAnswer, StoredCharge, StoredRef
+from evalbook.services.judging.prepare import JudgeRunStores, exhausted
+from evalbook.services.judging.records import JudgeRunPlan, PlannedCall, StoredAnswer, StoredCharge, StoredRef
 from evalbook.services.judging.replies import hold_reply
+from tests.fakes.judge_runs import MODEL, PASSED, MemoryJudgeRunBodies, MemoryJudgeRunRecords
 from tests.fakes.ledger import MemoryLedger
-from tests.fakes.panels import MODEL, PASSED, MemoryPanelBodies, MemoryPanelRecords
 from tests.fakes.stores import MemoryBodies
 
 PROJECT = Project("acme", "support")
@@ -92,7 +92,7 @@ class MemoryCalibrations:
 
 @dataclass
 class MemoryVisits:
-    """A `VisitQueue` that keeps what it takes; `down` makes it refuse."""
+    """A `TickQueue` that keeps what it takes; `down` makes it refuse."""
 
     visits: list[Any] = field(default_factory=list)
     down: bool = False
@@ -121,11 +121,11 @@ class MemoryScorers:
         return found.version if found else None
 
 
-class RuledPanels:
+class RuledJudgeRuns:
     """`Executions` that judge when they are told to: what each case's output says, reply after reply.
 
     An output is the verdicts (or scores) of the replies with spaces between them; `spent` stands for a budget that
-    cannot pay. `started` counts how often each panel was really begun.
+    cannot pay. `started` counts how often each judge run was really begun.
     """
 
     def __init__(self, bench):
@@ -135,52 +135,52 @@ class RuledPanels:
         self.done: set[str] = set()
         self.at_once = True
 
-    def start(self, panel_id, entry):
-        self.starts.append(panel_id)
-        if panel_id not in self.entries:
-            self.entries[panel_id] = entry
+    def start(self, judge_run_id, entry):
+        self.starts.append(judge_run_id)
+        if judge_run_id not in self.entries:
+            self.entries[judge_run_id] = entry
             if self.at_once:
-                self.judge(panel_id)
+                self.judge(judge_run_id)
 
-    def judge(self, panel_id):
-        """Let one panel come to its result."""
-        self.done.add(panel_id)
-        ref = json.loads(self.entries[panel_id])["job"]
+    def judge(self, judge_run_id):
+        """Let one judge run come to its result."""
+        self.done.add(judge_run_id)
+        ref = json.loads(self.entries[judge_run_id])["job"]
         job_ref = StoredRef(**ref).ref
         job = self._bench.stores.job(job_ref)
         output = json.loads(job.case)["output"]
         parameters = self._bench.parameters
         if output == "spent":
             grade = exhausted(job.exhausted)
-            self._bench.records.keep(panel_id, "RESULT", job.writer().encode(job.identity, grade))
+            self._bench.records.keep(judge_run_id, "RESULT", job.writer().encode(job.identity, grade))
             return
-        self._answer(panel_id, job, output.split(), parameters)
-        AggregatePanel(self._bench.stores, self._bench.ledger).run(panel_id, job_ref)
+        self._answer(judge_run_id, job, output.split(), parameters)
+        AggregateJudgeRun(self._bench.stores, self._bench.ledger).run(judge_run_id, job_ref)
 
     def judge_all(self):
-        for panel_id in self.entries.keys() - self.done:
-            self.judge(panel_id)
+        for judge_run_id in self.entries.keys() - self.done:
+            self.judge(judge_run_id)
 
-    def _answer(self, panel_id, job, words, parameters):
+    def _answer(self, judge_run_id, job, words, parameters):
         calls = []
         for repeat, word in enumerate(words):
-            logical_id = f"{panel_id}-{repeat}"
+            logical_id = f"{judge_run_id}-{repeat}"
             self._bench.charge(job, logical_id)
-            ref = hold_reply(self._bench.bodies, panel_id, RawReply(json.dumps(said(word, parameters)), "stop"))
+            ref = hold_reply(self._bench.bodies, judge_run_id, RawReply(json.dumps(said(word, parameters)), "stop"))
             charged = StoredCharge(actual=COST, basis=Basis.USAGE)
             answer = StoredAnswer(reply=ref, charged=charged, served_model="judge-as-served")
-            self._bench.records.keep(panel_id, f"ANSWER#{repeat}", answer.model_dump_json().encode())
+            self._bench.records.keep(judge_run_id, f"ANSWER#{repeat}", answer.model_dump_json().encode())
             calls.append(PlannedCall(logical_id=logical_id, request=ref, estimate=COST))
-        plan = PanelPlan(
+        plan = JudgeRunPlan(
             parameters=self._bench.text,
             served_names=["judge"],
             input_rate=1,
             output_rate=1,
-            contents=StoredRef.of(self._bench.bodies.put(panel_id, b"{}")),
+            contents=StoredRef.of(self._bench.bodies.put(judge_run_id, b"{}")),
             calls=calls,
         )
-        kept = StoredRef.of(self._bench.bodies.put(panel_id, plan.model_dump_json().encode()))
-        self._bench.records.keep(panel_id, "PLAN", kept.model_dump_json().encode())
+        kept = StoredRef.of(self._bench.bodies.put(judge_run_id, plan.model_dump_json().encode()))
+        self._bench.records.keep(judge_run_id, "PLAN", kept.model_dump_json().encode())
 
 
 def said(word, parameters):
@@ -199,7 +199,7 @@ class CalibrationsHere:
 
     def __init__(self, scorers, store, clock, most=10**9, in_flight=IN_FLIGHT):
         self.store, self.queue = store, MemoryVisits()
-        self.held, self.row_bodies, self.referred = MemoryPanelBodies(), MemoryPanelBodies(), MemoryBodies()
+        self.held, self.row_bodies, self.referred = MemoryJudgeRunBodies(), MemoryJudgeRunBodies(), MemoryBodies()
         self.money, ids = MemoryLedger(), count(1)
         terms = LedgerSettings(replays=False, clock=lambda: 0, refusal_hold=lambda: 0)
         self.ledger = BudgetLedger(self.money, BudgetAccount(self.money), terms)
@@ -216,12 +216,12 @@ class CalibrationBench(CalibrationsHere):
         self.now, self.scorers = START, MemoryScorers()
         super().__init__(self.scorers, MemoryCalibrations(), lambda: self.now, most, in_flight)
         self.calibrations = self.use_case
-        self.bodies, self.records = MemoryPanelBodies(), MemoryPanelRecords()
-        self.stores = PanelStores(self.bodies, self.records)
-        self.panels = RuledPanels(self)
+        self.bodies, self.records = MemoryJudgeRunBodies(), MemoryJudgeRunRecords()
+        self.stores = JudgeRunStores(self.bodies, self.records)
+        self.judge_runs = RuledJudgeRuns(self)
         self.add_judge(**parameters)
         reader = CaseReader(self.stores, self.money)
-        launcher = PanelLauncher(self.bodies, self.panels)
+        launcher = JudgeRunLauncher(self.bodies, self.judge_runs)
         judging = Judging(self.scorers, launcher, reader, self.ledger)
         self.work = CalibrationWork(self.places, judging, lambda: self.now, 5, in_flight)
 
@@ -234,8 +234,8 @@ class CalibrationBench(CalibrationsHere):
         key = PROJECT.scorer("judge")
         digest = version_digest(JUDGE, read_json(self.text.encode()), 60_000)
         version = ScorerVersion(key, 1, JUDGE, self.text, 60_000, digest, VersionState.DRAFT)
-        self.scorers.records[key, 1] = VersionRecord(version, JUDGE, "[]", Stamp("ann", START), "m" * 64)
-        self.scorers.scorers[key] = ScorerRecord(key, "", Stamp("ann", START), 1, None, 2)
+        self.scorers.records[key, 1] = VersionRecord(version, JUDGE, "[]", AuditStamp("ann", START), "m" * 64)
+        self.scorers.scorers[key] = ScorerRecord(key, "", AuditStamp("ann", START), 1, None, 2)
 
     def charge(self, job, logical_id):
         """Reserve a call and settle it."""

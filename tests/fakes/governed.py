@@ -8,10 +8,10 @@ from typing import Any
 from evalbook.domain.errors import StoreUnavailable
 from evalbook.judges.catalog import Catalog, read_catalog
 from evalbook.services.governance.actions import Action
-from evalbook.services.governance.judge_activation import Asked
+from evalbook.services.governance.judge_activation import ActivationRequest
 from evalbook.services.judging.gateway import CatalogUnavailable
 from evalbook.services.registry.version_check import NewVersion
-from tests.fakes.panels import CATALOG, MODEL
+from tests.fakes.judge_runs import CATALOG, MODEL
 from tests.fakes.registry import PROJECT, Outside, RegistryHouse, governed_house
 
 NAME = "tone"
@@ -90,7 +90,7 @@ class Governed:
 
     def request(self, version: int = 1, by: str = ANN, reason: str = "") -> str:
         """Request an activation; the action's id."""
-        return self.house.judges.request(PROJECT, Asked(NAME, version, reason), by).key.action_id
+        return self.house.judges.request(PROJECT, ActivationRequest(NAME, version, reason), by).key.action_id
 
     def approve(self, action_id: str, by: str = BOB) -> Action:
         """Approve an action."""

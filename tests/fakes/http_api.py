@@ -32,10 +32,10 @@ from evalbook.services.judging.models import Models
 from evalbook.services.registry.idempotency import Idempotency
 from evalbook.services.sandbox.judged_runs import SandboxJudges
 from evalbook.services.sandbox.ports import CaseGroup
-from evalbook.services.sandbox.runs import Moments, Sandbox
+from evalbook.services.sandbox.runs import Clocks, Sandbox
 from tests.fakes.calibrations import CalibrationsHere
+from tests.fakes.judge_runs import CATALOG, MemoryJudgeRunRecords
 from tests.fakes.ledger import MemoryLedger
-from tests.fakes.panels import CATALOG, MemoryPanelRecords
 from tests.fakes.registry import RegistryHouse
 
 EVERY_SCOPE = " ".join(Scope)
@@ -103,14 +103,14 @@ class HttpApi:
         self.ledger = BudgetLedger(
             self.money, BudgetAccount(self.money), LedgerSettings(False, self.milliseconds, lambda: 1_000)
         )
-        self.records, self.catalogs = MemoryPanelRecords(), catalogs
+        self.records, self.catalogs = MemoryJudgeRunRecords(), catalogs
         ids, idempotency = count(1), Idempotency(DynamoDbAnswers(house.table))
         self.sandbox = Sandbox(
             scorers=house.scorers,
             store=DynamoDbSandbox(house.table),
             queue=self.queue,
             worker=house.worker,
-            moments=Moments(lambda: self.now, lambda: 0.0),
+            moments=Clocks(lambda: self.now, lambda: 0.0),
             new_id=lambda: f"run-{next(ids)}",
             runs_a_minute=runs_a_minute,
             judges=SandboxJudges(self.ledger, self.records, SANDBOX_CAP),

@@ -22,7 +22,7 @@ from evalbook.services.governance.preconditions import Preconditions
 from evalbook.services.governance.resume import ResumeActions
 from evalbook.services.governance.review import Reviews
 from evalbook.services.governance.store import ActionStore
-from evalbook.services.governance.workflow import ActionCourse
+from evalbook.services.governance.workflow import ActionWorkflow
 from evalbook.services.judging.gateway import Catalogs
 from evalbook.services.judging.model_catalog import ConfirmedModels
 from evalbook.services.registry.activation import Activations
@@ -146,7 +146,7 @@ def house_over(client, name, outside=Outside()):
     scorers = Scorers(scorer_store, VersionsCheck(worker, rubric_store, confirmed), clock)
     fixtures = Fixtures(scorers, DynamoDbFixtures(table), worker)
     preconditions = Preconditions(scorer_store, rubric_store, outside.catalogs)
-    course = ActionCourse(outside.wrap_actions(DynamoDbActions(table)), scorer_store, preconditions, clock)
+    course = ActionWorkflow(outside.wrap_actions(DynamoDbActions(table)), scorer_store, preconditions, clock)
     return RegistryHouse(
         client,
         name,

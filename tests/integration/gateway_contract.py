@@ -5,9 +5,9 @@ import json
 import time
 from dataclasses import dataclass, field, replace
 
-from devstack.standins.gateway import TOKEN, SsoStandIn
+from devstack.standins.gateway import TOKEN, GatewayStandIn
 from devstack.standins.gateway_catalog import RULES_MODEL, catalog_document
-from evalbook.adapters.http.backoff import Pace
+from evalbook.adapters.http.backoff import Backoff
 from evalbook.adapters.http.catalog import HttpxCatalogs
 from evalbook.adapters.http.gateway import GatewayAddress, HttpxGateway
 from evalbook.adapters.http.request import Exchange
@@ -38,7 +38,7 @@ def judge(**changes):
 
 
 def catalogs(sso, token=TOKEN):
-    return HttpxCatalogs(sso.url, FixedToken(token), pace=Pace(draw=lambda: 0.0))
+    return HttpxCatalogs(sso.url, FixedToken(token), pace=Backoff(draw=lambda: 0.0))
 
 
 def request(name="call-1", parameters=None, *, case=None, organization_id="org-1"):
@@ -67,7 +67,7 @@ class Caller:
             GatewayAddress(self.url, self.replays),
             FixedToken(self.token),
             exchange=Exchange(self.most_bytes),
-            pace=Pace(draw=lambda: 0.01),
+            pace=Backoff(draw=lambda: 0.01),
         )
         deadline = time.time() + self.seconds
         return gateway.complete(
@@ -85,7 +85,7 @@ class Caller:
         raise AssertionError(f"the call was answered: {reply}")
 
 
-def caller(sso: SsoStandIn, **options):
+def caller(sso: GatewayStandIn, **options):
     return Caller(sso.url, sso.options.replays, **options)
 
 

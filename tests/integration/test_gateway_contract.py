@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from devstack.standins.gateway import SsoOptions, SsoStandIn
+from devstack.standins.gateway import GatewayOptions, GatewayStandIn
 from devstack.standins.gateway_faults import Fault
 from devstack.standins.gateway_replies import Completion, Rule
 from evalbook.domain.case import Case
@@ -21,13 +21,13 @@ NONE, UNCERTAIN, CHARGED = Charge.NONE, Charge.UNCERTAIN, Charge.CHARGED
 
 @pytest.fixture(params=[True, False], ids=["replaying", "not-replaying"])
 def sso(request):
-    with SsoStandIn(SsoOptions(replays=request.param)) as running:
+    with GatewayStandIn(GatewayOptions(replays=request.param)) as running:
         yield running
 
 
 @pytest.fixture
 def replaying():
-    with SsoStandIn() as running:
+    with GatewayStandIn() as running:
         yield running
 
 
@@ -238,15 +238,15 @@ def test_a_call_that_is_in_progress_elsewhere_is_waited_for_and_charged_once(rep
 
 
 def test_a_token_acts_for_its_own_organizations_only():
-    options = SsoOptions(tokens={"a": frozenset({"org-1"}), "b": frozenset({"org-2"})})
-    with SsoStandIn(options) as sso:
+    options = GatewayOptions(tokens={"a": frozenset({"org-1"}), "b": frozenset({"org-2"})})
+    with GatewayStandIn(options) as sso:
         fault = caller(sso, token="b").fault(request())
 
     assert (fault.code, fault.charge) == (Code.GATEWAY_FORBIDDEN, NONE)
 
 
 def test_a_catalog_that_allows_no_exact_choice_confirms_nothing():
-    with SsoStandIn(SsoOptions(exact_choice=False)) as sso:
+    with GatewayStandIn(GatewayOptions(exact_choice=False)) as sso:
         problems = confirm(catalogs(sso).catalog("org-1"), judge())
 
     assert [problem.pointer for problem in problems] == ["/model"]

@@ -3,14 +3,14 @@
 import httpx
 import pytest
 
-from devstack.standins.gateway import SsoStandIn
+from devstack.standins.gateway import GatewayStandIn
 from evalbook.domain.outcome import Code
 from tests.integration.gateway_contract import caller, request
 
 
 @pytest.fixture
 def sso():
-    with SsoStandIn() as running:
+    with GatewayStandIn() as running:
         yield running
 
 

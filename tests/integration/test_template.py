@@ -17,7 +17,7 @@ from evalbook.entrypoints.settings import (
     DispatchSettings,
     ExhaustedSettings,
     GatewayClientSettings,
-    PanelSettings,
+    JudgeRunSettings,
     PrepareSettings,
     PublishSettings,
     RegistrySettings,
@@ -283,7 +283,7 @@ WILD = {
 }
 
 
-def test_no_resource_is_granted_by_wildcard_but_objects_of_buckets_and_executions_of_the_panel():
+def test_no_resource_is_granted_by_wildcard_but_objects_of_buckets_and_executions_of_the_judge_run():
     statements = [each for each in identity_statements() if each.get("Sid") != "DeliverLogs"]
 
     resources = [resource for statement in statements for resource in listed(statement["Resource"])]
@@ -348,7 +348,7 @@ def test_the_function_that_opens_budgets_is_not_let_at_the_calls_that_they_pay_f
     assert statement["Condition"] == {"ForAllValues:StringLike": {"dynamodb:LeadingKeys": "BUDGET#*"}}
 
 
-def test_nobody_changes_what_was_recorded_of_a_panel():
+def test_nobody_changes_what_was_recorded_of_a_judge_run():
     for statement in table_statements():
         if "ResultsTable" in json.dumps(statement["Resource"]):
             assert "dynamodb:UpdateItem" not in listed(statement["Action"])
@@ -542,7 +542,7 @@ def test_a_judge_message_fits_what_an_execution_may_start_with():
     assert properties("JudgeQueue")["MaximumMessageSize"] == 256 * 1024
 
 
-def test_panels_texts_are_private_encrypted_and_short_lived():
+def test_judge_runs_texts_are_private_encrypted_and_short_lived():
     bucket = properties("PanelsBucket")
     [rule] = bucket["LifecycleConfiguration"]["Rules"]
 
@@ -587,7 +587,7 @@ def test_what_puts_things_right_comes_every_minute():
         ("JudgeDispatchFunction", DispatchSettings),
         ("JudgePrepareFunction", PrepareSettings),
         ("JudgeAskFunction", GatewayClientSettings),
-        ("JudgeAggregateFunction", PanelSettings),
+        ("JudgeAggregateFunction", JudgeRunSettings),
         ("JudgePublishFunction", PublishSettings),
         ("SweepFunction", SweepSettings),
     ],

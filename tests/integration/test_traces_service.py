@@ -4,7 +4,7 @@ import httpx
 import pytest
 
 from devstack.standins.traces import TOKEN, CapturePolicy, TracesService
-from evalbook.adapters.http.backoff import Pace
+from evalbook.adapters.http.backoff import Backoff
 from evalbook.adapters.http.traces import HttpxTraces
 from evalbook.domain.outcome import Code
 from evalbook.traces.port import Purpose, TracesUnavailable
@@ -32,7 +32,7 @@ def service():
 
 
 def resolve(service, needs, *, project_id="project-1", token=TOKEN):
-    traces = HttpxTraces(service.url, FixedToken(token), pace=Pace(draw=lambda: 0.0))
+    traces = HttpxTraces(service.url, FixedToken(token), pace=Backoff(draw=lambda: 0.0))
     return resolve_case(CASE, needs, traces, organization_id="org-1", project_id=project_id)
 
 

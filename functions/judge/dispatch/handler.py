@@ -1,4 +1,4 @@
-"""SQS: start a judge panel for every case of the judge queue's batches."""
+"""SQS: start a judge run for every case of the judge queue's batches."""
 
 from typing import Any
 
@@ -11,6 +11,6 @@ dispatch = judging.dispatch()
 
 
 def lambda_handler(event: dict[str, Any], context: LambdaContext) -> dict[str, Any]:
-    """Start every case's panel, or answer the case at once; what could not be started is delivered again."""
+    """Start every case's judge run, or answer the case at once; what could not be started is delivered again."""
     summary = dispatch(messages_of(event), lambda: context.get_remaining_time_in_millis() / 1_000)
     return batch_item_failures(summary.failed)

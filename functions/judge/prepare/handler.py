@@ -10,5 +10,5 @@ prepare = judging.prepare()
 
 
 def lambda_handler(event: dict[str, Any], _: LambdaContext) -> dict[str, Any]:
-    """Take the panel's first step."""
+    """Take the judge run's first step."""
     return prepare(event)

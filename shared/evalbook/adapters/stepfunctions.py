@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from mypy_boto3_stepfunctions import SFNClient
     from mypy_boto3_stepfunctions.literals import ExecutionStatusType
 
-MOST_RESUMPTIONS: Final = 3
+MAX_RESUMPTIONS: Final = 3
 """So often an execution goes on after it has failed; then it is left to a person."""
 
 _FAILED: Final = frozenset({"FAILED", "TIMED_OUT"})
@@ -23,7 +23,7 @@ class SfnExecutions:
     """An `Executions`.
 
     With *redrives* false, for an emulator that lacks RedriveExecution, a new execution `<name>-r<n>` takes a failed
-    one's place: every step of a panel may be taken again.
+    one's place: every step of a judge run may be taken again.
     """
 
     def __init__(self, client: "SFNClient", machine_arn: str, *, redrives: bool) -> None:
@@ -31,14 +31,14 @@ class SfnExecutions:
         self._machine_arn = machine_arn
         self._redrives = redrives
 
-    def start(self, panel_id: str, entry: str) -> None:
-        """Start the panel with the JSON text *entry*; where it was started before, it goes on where it had failed.
+    def start(self, judge_run_id: str, entry: str) -> None:
+        """Start the judge run with the JSON text *entry*; where it was started before, it goes on where it had failed.
 
         Raises:
             StoreUnavailable: Step Functions did not answer, or takes no more for now.
         """
-        if not self._started(panel_id, entry) and self._status(panel_id) in _FAILED:
-            self._resume(panel_id, entry)
+        if not self._started(judge_run_id, entry) and self._status(judge_run_id) in _FAILED:
+            self._resume(judge_run_id, entry)
 
     def resume_failed(self, limit: int) -> int:
         """Let at most *limit* executions that have failed lately go on; how many do.
@@ -54,7 +54,7 @@ class SfnExecutions:
         return resumed
 
     def _names(self, status: "ExecutionStatusType") -> list[str]:
-        """The panels of the latest executions with this status, each once."""
+        """The judge runs of the latest executions with this status, each once."""
         try:
             answer = self._client.list_executions(
                 stateMachineArn=self._machine_arn, statusFilter=status, maxResults=_PAGE
@@ -64,16 +64,16 @@ class SfnExecutions:
         listed = [
             each["name"].partition("-r")[0]
             for each in answer["executions"]
-            if each.get("redriveCount", 0) < MOST_RESUMPTIONS
+            if each.get("redriveCount", 0) < MAX_RESUMPTIONS
         ]
         return list(dict.fromkeys(listed))
 
-    def _resume(self, panel_id: str, entry: str) -> bool:
+    def _resume(self, judge_run_id: str, entry: str) -> bool:
         """Redrive a failed execution, or start the next one in its place; whether one goes on now."""
         if self._redrives:
-            return self._redriven(panel_id)
-        for number in range(1, MOST_RESUMPTIONS + 1):
-            name = f"{panel_id}-r{number}"
+            return self._redriven(judge_run_id)
+        for number in range(1, MAX_RESUMPTIONS + 1):
+            name = f"{judge_run_id}-r{number}"
             if self._started(name, entry):
                 return True
             if self._status(name) not in _FAILED:

@@ -3,7 +3,7 @@
 from dataclasses import astuple, dataclass
 from enum import StrEnum
 
-from evalbook.budgets.model import BudgetKey, Instant, MicroDollars
+from evalbook.budgets.model import BudgetKey, EpochMs, MicroDollars
 from evalbook.jsonio.canonical import digest
 
 
@@ -47,7 +47,7 @@ class Ownership:
     """Who works on a call, and until when nobody else may."""
 
     owner: str
-    until: Instant
+    until: EpochMs
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +88,7 @@ class Call:
     revision: int = 1
     attempt: int = 1
     sends: int = 0
-    sent_at: Instant | None = None
+    sent_at: EpochMs | None = None
     uncertain: bool = False
     settlement: Settlement | None = None
 
@@ -138,7 +138,7 @@ class InDoubt:
 class InProgress:
     """Somebody else owns the call until `until`; ask again later."""
 
-    until: Instant
+    until: EpochMs
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,7 +155,7 @@ class NotHeld:
     call: Call | None
 
 
-Standing = Held | Settled | Released | InDoubt | InProgress | Conflict | NotHeld
+CallStatus = Held | Settled | Released | InDoubt | InProgress | Conflict | NotHeld
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ closed: only then is it posted. Calls that are still reserved when their lease c
 from dataclasses import dataclass, replace
 from typing import Self
 
-from evalbook.budgets.model import AccountState, Admission, Budget, BudgetKey, Instant, MicroDollars, Money
+from evalbook.budgets.model import AccountState, Admission, Budget, BudgetKey, EpochMs, MicroDollars, Money
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +30,7 @@ class Lease:
     lease_id: str
     budget: BudgetKey
     owner: str
-    expires_at: Instant
+    expires_at: EpochMs
     available: MicroDollars
     reserved: MicroDollars = 0
     spent: MicroDollars = 0
@@ -83,7 +83,7 @@ def grant(lease: Lease) -> LeaseStep:
     return LeaseStep(None, lease, Money(-lease.available, lease.available))
 
 
-def renew(lease: Lease, more: MicroDollars, expires_at: Instant) -> LeaseStep:
+def renew(lease: Lease, more: MicroDollars, expires_at: EpochMs) -> LeaseStep:
     """Give an open lease *more* money and time, and post what its calls have spent."""
     posted = Money(0, -lease.spent, lease.spent, lease.overrun)
     after = replace(

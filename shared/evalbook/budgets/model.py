@@ -9,7 +9,7 @@ from enum import StrEnum
 from typing import Self
 
 MicroDollars = int
-Instant = int
+EpochMs = int
 
 
 class AccountState(StrEnum):
@@ -86,7 +86,7 @@ class Budget:
     key: BudgetKey
     limit: MicroDollars
     purpose: str
-    expires_at: Instant
+    expires_at: EpochMs
     available: MicroDollars
     reserved: MicroDollars = 0
     spent: MicroDollars = 0
@@ -94,7 +94,7 @@ class Budget:
     state: AccountState = AccountState.OPEN
 
     @classmethod
-    def opened(cls, key: BudgetKey, limit: MicroDollars, purpose: str, expires_at: Instant) -> Self:
+    def opened(cls, key: BudgetKey, limit: MicroDollars, purpose: str, expires_at: EpochMs) -> Self:
         """A budget of which nothing is spent yet.
 
         Raises:
@@ -133,7 +133,7 @@ class Admission:
     """The condition of a reservation: at *now* the account is open, has not expired and has *needs* available."""
 
     needs: MicroDollars
-    now: Instant
+    now: EpochMs
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,14 +1,14 @@
-"""A panel of calls is reserved whole or not at all, however much of it was delivered before."""
+"""A judge run of calls is reserved whole or not at all, however much of it was delivered before."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Self
 
-from evalbook.budgets.calls import Call, CallRequest, CallState, Conflict, InProgress, Ownership, Standing
-from evalbook.budgets.model import NOTHING, Admission, BudgetKey, Instant, MicroDollars, Money
+from evalbook.budgets.calls import Call, CallRequest, CallState, CallStatus, Conflict, InProgress, Ownership
+from evalbook.budgets.model import NOTHING, Admission, BudgetKey, EpochMs, MicroDollars, Money
 from evalbook.budgets.transitions import Step, reserve
 
-MOST_CALLS = 90
+MAX_CALLS = 90
 """A transaction takes 100 writes; a few are for the accounts."""
 
 
@@ -23,9 +23,9 @@ class Order:
     def __post_init__(self) -> None:
         """Refuse what one transaction cannot write."""
         if len({call.request_id for call in self.calls}) != len(self.calls):
-            raise ValueError("a panel cannot hold a call twice")
-        if not 1 <= len(self.calls) <= MOST_CALLS:
-            raise ValueError(f"a panel holds 1 to {MOST_CALLS} calls")
+            raise ValueError("a judge run cannot hold a call twice")
+        if not 1 <= len(self.calls) <= MAX_CALLS:
+            raise ValueError(f"a judge run holds 1 to {MAX_CALLS} calls")
 
     @property
     def request_ids(self) -> tuple[str, ...]:
@@ -35,22 +35,22 @@ class Order:
 
 @dataclass(frozen=True, slots=True)
 class Admitted:
-    """Every call of a panel is reserved, or needs no reservation any more; in the order of the panel.
+    """Every call of a judge run is reserved, or needs no reservation any more; in the order of the judge run.
 
     `Held` calls are to be made, `Settled` ones are answered, `InDoubt` ones are lost and charged.
     """
 
-    calls: tuple[Standing, ...]
+    calls: tuple[CallStatus, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """What is to be written for a panel, and how its calls stand once it is.
+    """What is to be written for a judge run, and how its calls stand once it is.
 
     `needs` is None where no call takes money.
     """
 
-    parts: tuple[Step | Standing, ...]
+    parts: tuple[Step | CallStatus, ...]
     needs: MicroDollars | None
     money: Money
 
@@ -68,12 +68,12 @@ class Plan:
         """The same plan with its money taken from a lease."""
         return replace(self, parts=tuple(_under(part, lease_id) for part in self.parts))
 
-    def admission(self, now: Instant) -> Admission | None:
+    def admission(self, now: EpochMs) -> Admission | None:
         """The condition that the paying account has to meet."""
         return None if self.needs is None else Admission(self.needs, now)
 
 
-def plan(order: Order, found: Mapping[str, Call], now: Instant) -> Plan | InProgress | Conflict:
+def plan(order: Order, found: Mapping[str, Call], now: EpochMs) -> Plan | InProgress | Conflict:
     """What to write for *order*, given those of its calls that exist; or why nothing may be written."""
     parts = [reserve(order.budget, call, found.get(call.request_id), order.ownership, now) for call in order.calls]
     conflicts = [part for part in parts if isinstance(part, Conflict)]
@@ -88,7 +88,7 @@ def plan(order: Order, found: Mapping[str, Call], now: Instant) -> Plan | InProg
     return Plan(tuple(parts), needs, money)
 
 
-def _under(part: Step | Standing, lease_id: str) -> Step | Standing:
+def _under(part: Step | CallStatus, lease_id: str) -> Step | CallStatus:
     if isinstance(part, Step) and _takes_money(part):
         return replace(part, after=replace(part.after, lease_id=lease_id))
     return part

@@ -10,7 +10,7 @@ from typing import Protocol
 
 from evalbook.budgets.calls import Call
 from evalbook.budgets.leases import Lease
-from evalbook.budgets.model import AccountState, Admission, Budget, BudgetKey, Instant, Money, refusal
+from evalbook.budgets.model import AccountState, Admission, Budget, BudgetKey, EpochMs, Money, refusal
 
 Record = Budget | Lease | Call
 
@@ -93,10 +93,10 @@ class LedgerStore(Protocol):
         No two writes are for the same record. StoreUnavailable leaves open whether they were made.
         """
 
-    def overdue_calls(self, before: Instant, limit: int) -> Sequence[str]:
+    def overdue_calls(self, before: EpochMs, limit: int) -> Sequence[str]:
         """At most *limit* calls that hold money and whose owner's time was up before that instant; perhaps outdated."""
 
-    def overdue_leases(self, before: Instant, limit: int) -> Sequence[str]:
+    def overdue_leases(self, before: EpochMs, limit: int) -> Sequence[str]:
         """At most *limit* open leases that had expired before that instant; perhaps outdated."""
 
 

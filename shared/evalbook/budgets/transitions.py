@@ -17,6 +17,7 @@ from evalbook.budgets.calls import (
     Call,
     CallRequest,
     CallState,
+    CallStatus,
     Claim,
     Conflict,
     Held,
@@ -27,12 +28,11 @@ from evalbook.budgets.calls import (
     Released,
     Settled,
     Settlement,
-    Standing,
 )
 from evalbook.budgets.model import (
     NOTHING,
     BudgetKey,
-    Instant,
+    EpochMs,
     Money,
     charged,
     corrected,
@@ -51,7 +51,7 @@ class Step:
     money: Money = NOTHING
 
     @property
-    def outcome(self) -> Standing:
+    def outcome(self) -> CallStatus:
         """How the call stands for whoever has taken the step."""
         match self.after.state:
             case CallState.SETTLED:
@@ -64,7 +64,7 @@ class Step:
                 return Held(self.after.claim, self.after)
 
 
-def standing(call: Call | None, now: Instant) -> Standing:
+def standing(call: Call | None, now: EpochMs) -> CallStatus:
     """How a call stands for somebody who holds no valid claim on it."""
     if call is None:
         return NotHeld(None)
@@ -80,8 +80,8 @@ def standing(call: Call | None, now: Instant) -> Standing:
 
 
 def reserve(
-    budget: BudgetKey, request: CallRequest, found: Call | None, ownership: Ownership, now: Instant
-) -> Step | Standing:
+    budget: BudgetKey, request: CallRequest, found: Call | None, ownership: Ownership, now: EpochMs
+) -> Step | CallStatus:
     """A delivery wants to make the call, which may have been delivered before.
 
     Only a call that holds no money and was not charged takes money. A reservation of the same owner is given to it
@@ -98,7 +98,7 @@ def reserve(
     return _taken_over(found, ownership, now) if found.state in HOLDING else standing(found, now)
 
 
-def send(call: Call | None, claim: Claim, now: Instant, until: Instant, *, replays: bool) -> Step | Standing:
+def send(call: Call | None, claim: Claim, now: EpochMs, until: EpochMs, *, replays: bool) -> Step | CallStatus:
     """A request is about to leave. A sent call leaves again only where the gateway *replays* and charges once."""
     if not _holds(call, claim):
         return standing(call, now)
@@ -115,7 +115,7 @@ def send(call: Call | None, claim: Claim, now: Instant, until: Instant, *, repla
     return Step(call, _next(sent, CallState.SENT))
 
 
-def put_back(call: Call | None, claim: Claim, now: Instant) -> Step | Standing:
+def put_back(call: Call | None, claim: Claim, now: EpochMs) -> Step | CallStatus:
     """The request was certainly not charged and may be sent again; an uncertain call stays SENT."""
     if not _holds(call, claim):
         return standing(call, now)
@@ -124,21 +124,21 @@ def put_back(call: Call | None, claim: Claim, now: Instant) -> Step | Standing:
     return Held(claim, call)
 
 
-def release(call: Call | None, claim: Claim, now: Instant) -> Step | Standing:
+def release(call: Call | None, claim: Claim, now: EpochMs) -> Step | CallStatus:
     """The call is given up without a charge; an uncertain call may have been charged, so it goes IN_DOUBT."""
     if not _holds(call, claim):
         return standing(call, now)
     return _given_up(call, charged_perhaps=call.state is CallState.SENT and call.uncertain)
 
 
-def doubt(call: Call | None, claim: Claim, now: Instant) -> Step | Standing:
+def doubt(call: Call | None, claim: Claim, now: EpochMs) -> Step | CallStatus:
     """The request left and its outcome is unknown: it counts in full."""
     if not _holds(call, claim):
         return standing(call, now)
     return _given_up(call, charged_perhaps=call.state is CallState.SENT)
 
 
-def settle(call: Call | None, settlement: Settlement) -> Step | Standing:
+def settle(call: Call | None, settlement: Settlement) -> Step | CallStatus:
     """An answer has come, whoever brings it: it is charged once, at any time after the call was sent."""
     if call is not None and call.settlement is not None:
         same = call.settlement.actual == settlement.actual
@@ -150,14 +150,14 @@ def settle(call: Call | None, settlement: Settlement) -> Step | Standing:
     return Step(call, after, money(call.request.estimate, settlement.actual))
 
 
-def sweep(call: Call | None, before: Instant) -> Step | None:
+def sweep(call: Call | None, before: EpochMs) -> Step | None:
     """What becomes of a call whose owner's time was up *before* that instant: orphans are freed or charged in full."""
     if call is None or call.state not in HOLDING or call.ownership.until >= before:
         return None
     return _given_up(call, charged_perhaps=call.state is CallState.SENT)
 
 
-def _taken_over(found: Call, ownership: Ownership, now: Instant) -> Step | Standing:
+def _taken_over(found: Call, ownership: Ownership, now: EpochMs) -> Step | CallStatus:
     if _is_orphan(found, now):
         return Step(found, _owned(found, ownership, found.state))
     if found.state is CallState.RESERVED and found.ownership.owner == ownership.owner:
@@ -184,5 +184,5 @@ def _next(call: Call, state: CallState) -> Call:
     return replace(call, state=state, revision=call.revision + 1)
 
 
-def _is_orphan(call: Call, now: Instant) -> bool:
+def _is_orphan(call: Call, now: EpochMs) -> bool:
     return call.ownership.until <= now

@@ -18,8 +18,8 @@ from evalbook.calibration.figures import NO_PAIRS, Figure, Undefined, ratio
 from evalbook.calibration.kappa import Kappa, Table, cohen_kappa, distance_weights, weighted_kappa
 from evalbook.calibration.rates import wilson
 
-MOST_LEVELS = 100
-_NOT_ORDINAL = Undefined(f"not_ordinal: the scores are no whole numbers, or more than {MOST_LEVELS} different ones")
+MAX_LEVELS = 100
+_NOT_ORDINAL = Undefined(f"not_ordinal: the scores are no whole numbers, or more than {MAX_LEVELS} different ones")
 
 
 def table_of(pairs: Sequence[tuple[object, object]], labels: Sequence[object]) -> list[list[int]]:
@@ -87,7 +87,7 @@ def _errors(differences: Sequence[float], *, ordinal: bool) -> dict[str, object]
 
 def _ordinal_kappas(units: Sequence[tuple[float, float]]) -> dict[str, object]:
     levels = sorted({value for unit in units for value in unit})
-    if not levels or len(levels) > MOST_LEVELS:
+    if not levels or len(levels) > MAX_LEVELS:
         return _kappas(None)
     table = table_of(units, levels)
     linear, quadratic = (weighted_kappa(table, distance_weights(levels, power)) for power in (1, 2))

@@ -19,7 +19,7 @@ from evalbook.calibration.terms import Kind, Passing
 from evalbook.calibration.thresholds import roc_auc, threshold_sweep
 from evalbook.jsonio.values import Json
 
-_MOST_SHOWN = 30
+_MAX_SHOWN = 30
 _ASSUMES = "the judge errs in this run as often as on the labelled cases, in each class"
 
 
@@ -88,7 +88,7 @@ def _own_terms(study: Study) -> dict[str, object]:
     is_ordinal = study.terms.kind is Kind.ORDINAL
     figures = scored_figures(human, judge, ordinal=is_ordinal)
     levels = sorted({*human, *judge})
-    if is_ordinal and len(levels) <= _MOST_SHOWN:
+    if is_ordinal and len(levels) <= _MAX_SHOWN:
         figures["confusion_matrix"] = _matrix(levels, table_of(decided, levels))
     return figures
 

@@ -10,8 +10,8 @@ from evalbook.domain.outcome import Outcome
 from evalbook.jsonio.reader import NotStrictJson, read_json
 from evalbook.jsonio.values import Json, is_number, kind_of
 
-MOST_TEXT = 256
-_MOST_ID = 128
+MAX_TEXT = 256
+_MAX_ID = 128
 _LARGEST = 1e12
 
 Label = str | float
@@ -110,9 +110,9 @@ class _Reader:
 
     def case_id(self) -> str:
         value = self._fields.get("case_id")
-        if isinstance(value, str) and 0 < len(value) <= _MOST_ID and _is_unicode(value):
+        if isinstance(value, str) and 0 < len(value) <= _MAX_ID and _is_unicode(value):
             return value
-        self.refuse("case_id", f"must be a text of 1 to {_MOST_ID} characters")
+        self.refuse("case_id", f"must be a text of 1 to {_MAX_ID} characters")
         return ""
 
     def outcome(self, key: str) -> str | None:
@@ -158,8 +158,8 @@ class _Reader:
             return (Outcome.PASS if value else Outcome.FAIL).value
         if not isinstance(value, str):
             self.refuse(key, f"must be a text or a number, not {kind_of(value)}")
-        elif not value.strip() or len(value) > MOST_TEXT or not _is_unicode(value):
-            self.refuse(key, f"must be a text of 1 to {MOST_TEXT} characters that is not blank")
+        elif not value.strip() or len(value) > MAX_TEXT or not _is_unicode(value):
+            self.refuse(key, f"must be a text of 1 to {MAX_TEXT} characters that is not blank")
         elif key.startswith(("human", "adjudicated")) and _ALIASES.get(value, value) in UNDECIDED:
             self.refuse(key, "must be a verdict, a category or a score; leave out what the human did not decide")
         else:

@@ -12,7 +12,7 @@ from evalbook.calibration.rows import UNDECIDED, VERDICTS, CalibrationRow, Label
 from evalbook.domain.errors import Problem, Refused
 from evalbook.domain.outcome import Outcome
 
-MOST_CATEGORIES = 100
+MAX_CATEGORIES = 100
 _UNIT = frozenset({0.0, 1.0})
 _WITH_A_SCORE = frozenset({None, Outcome.PASS.value, Outcome.FAIL.value, Outcome.INCONCLUSIVE.value})
 
@@ -148,8 +148,8 @@ def _not_categorical(terms: Terms, rows: Sequence[CalibrationRow]) -> Iterator[P
         for row in rows:
             if not VERDICTS.issuperset(map(str, row.given)):
                 yield problem_at(row.index, "human", "must be pass or fail, as all outcomes are")
-    if len(decided.union(*(map(str, row.given) for row in rows))) > MOST_CATEGORIES:
-        yield Problem("", f"there are more than {MOST_CATEGORIES} different labels")
+    if len(decided.union(*(map(str, row.given) for row in rows))) > MAX_CATEGORIES:
+        yield Problem("", f"there are more than {MAX_CATEGORIES} different labels")
     for row in rows:
         if terms.category(row) is None and row.outcome not in UNDECIDED:
             key = "label" if terms.has_labels else "outcome"

@@ -7,16 +7,16 @@ from evalbook.calibration.association import ranks
 from evalbook.calibration.confusion import Confusion, true_negative_rate, true_positive_rate, youden_j
 from evalbook.calibration.figures import Figure, Undefined
 
-MOST_CANDIDATES = 100
+MAX_CANDIDATES = 100
 
 
 def candidates(scores: Sequence[float]) -> list[float]:
     """Return the different scores in order, at most 100 of them, evenly taken, first and last included."""
     levels = sorted(set(scores))
-    if len(levels) <= MOST_CANDIDATES:
+    if len(levels) <= MAX_CANDIDATES:
         return levels
     last = len(levels) - 1
-    return [levels[at * last // (MOST_CANDIDATES - 1)] for at in range(MOST_CANDIDATES)]
+    return [levels[at * last // (MAX_CANDIDATES - 1)] for at in range(MAX_CANDIDATES)]
 
 
 def threshold_sweep(scored: Sequence[tuple[float, bool]]) -> list[dict[str, object]]:

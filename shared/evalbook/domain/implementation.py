@@ -7,7 +7,7 @@ from typing import Any, Final, Generic, TypeVar
 
 from evalbook.domain.case import Case
 from evalbook.domain.errors import ParametersRefused, Problem
-from evalbook.domain.outcome import Grade, Undecided
+from evalbook.domain.outcome import EarlyOutcome, Grade
 from evalbook.domain.parameters import Parameters
 from evalbook.jsonio.values import Json, is_number
 
@@ -39,7 +39,7 @@ class PreparedScorer:
         """Grade *case*; the same case gives the same grade."""
         try:
             return self.function(case)
-        except Undecided as ending:
+        except EarlyOutcome as ending:
             return ending.grade
 
 

@@ -18,7 +18,7 @@ class Project:
 
 
 @dataclass(frozen=True, slots=True)
-class Stamp:
+class AuditStamp:
     """Who did something, and when (RFC 3339, UTC)."""
 
     by: str
@@ -31,7 +31,7 @@ class ScorerRecord:
 
     key: ScorerKey
     description: str
-    created: Stamp
+    created: AuditStamp
     versions: int = 0
     active: int | None = None
     activations: int = 0
@@ -58,7 +58,7 @@ class VersionDraft:
     digest: str
     warnings: str
     """What is accepted and yet worth knowing: a JSON array of `{"pointer", "message"}`."""
-    created: Stamp
+    created: AuditStamp
     material_digest: str | None = None
 
 
@@ -69,7 +69,7 @@ class VersionRecord:
     version: ScorerVersion
     family: str
     warnings: str
-    created: Stamp
+    created: AuditStamp
     material_digest: str | None = None
     fixtures: FixtureSetRef | None = None
 
@@ -92,7 +92,7 @@ class Activation:
     number: int
     version: int
     previous: int | None
-    stamp: Stamp
+    stamp: AuditStamp
     governed: GovernedBy | None = None
 
 
@@ -103,7 +103,7 @@ class RubricRecord:
     project: Project
     name: str
     description: str
-    created: Stamp
+    created: AuditStamp
     versions: int = 0
 
 
@@ -115,7 +115,7 @@ class RubricDraft:
     name: str
     content: str
     digest: str
-    created: Stamp
+    created: AuditStamp
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,4 +125,4 @@ class RubricVersionRecord:
     number: int
     content: str
     digest: str
-    created: Stamp
+    created: AuditStamp

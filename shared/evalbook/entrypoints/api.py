@@ -9,7 +9,7 @@ from evalbook.adapters import aws_clients
 from evalbook.adapters.dynamodb.answers import DynamoDbAnswers
 from evalbook.adapters.dynamodb.calibrations import DynamoDbCalibrations
 from evalbook.adapters.dynamodb.fixtures import DynamoDbFixtures
-from evalbook.adapters.dynamodb.judge_runs import DynamoDbPanelRecords
+from evalbook.adapters.dynamodb.judge_runs import DynamoDbJudgeRunRecords
 from evalbook.adapters.dynamodb.rubrics import DynamoDbRubrics
 from evalbook.adapters.dynamodb.sandbox import DynamoDbSandbox
 from evalbook.adapters.dynamodb.scorers import DynamoDbScorers
@@ -28,7 +28,7 @@ from evalbook.api.routes.sandbox import SandboxRoutes
 from evalbook.api.routes.scorers import ScorerRoutes
 from evalbook.entrypoints import scoring
 from evalbook.entrypoints.governance import action_course, gateway_catalogs
-from evalbook.entrypoints.parts import budget_books, milliseconds, now, panel_launcher
+from evalbook.entrypoints.parts import budget_ledger, judge_run_launcher, milliseconds, now
 from evalbook.entrypoints.settings import (
     RegistrySettings,
     SandboxApiSettings,
@@ -50,7 +50,7 @@ from evalbook.services.registry.scorers import Scorers
 from evalbook.services.registry.version_check import VersionsCheck
 from evalbook.services.sandbox.deferred_cases import SandboxWork
 from evalbook.services.sandbox.judged_runs import SandboxJudges
-from evalbook.services.sandbox.runs import Moments, Sandbox
+from evalbook.services.sandbox.runs import Clocks, Sandbox
 from evalbook.services.scoring.worker import Worker
 
 _BOUNDARY_BYTES: Final = 16
@@ -82,15 +82,15 @@ def sandbox() -> Application:
     app, kept, ledger = (
         resolver(),
         Table(aws_clients.dynamodb(), settings.sandbox_table),
-        budget_books(settings.budgets_table),
+        budget_ledger(settings.budgets_table),
     )
-    records = DynamoDbPanelRecords(aws_clients.dynamodb(), settings.results_table)
+    records = DynamoDbJudgeRunRecords(aws_clients.dynamodb(), settings.results_table)
     runs = Sandbox(
         scorers=_scorers(Table(aws_clients.dynamodb(), settings.registry_table), worker, gateway_catalogs(settings)),
         store=DynamoDbSandbox(kept),
         queue=_queue(settings),
         worker=worker,
-        moments=Moments(now, time.monotonic),
+        moments=Clocks(now, time.monotonic),
         new_id=_new_id,
         runs_a_minute=settings.runs_a_minute,
         judges=SandboxJudges(ledger, records, settings.budget_limit),
@@ -102,12 +102,12 @@ def sandbox() -> Application:
 
 
 def sandbox_work() -> SandboxWork:
-    """The function that scores what sandbox runs left over, and starts their panels."""
+    """The function that scores what sandbox runs left over, and starts their judge runs."""
     settings = SandboxWorkSettings.read()
     worker = scoring.started_worker(settings.worker_memory_mb)
     kept = Table(aws_clients.dynamodb(), settings.sandbox_table)
     traces = scoring.traces_component(settings.traces_url, settings.traces_secret)
-    launcher = panel_launcher(settings.panels_bucket, settings.machine_arn, redrives=settings.redrives)
+    launcher = judge_run_launcher(settings.judge_runs_bucket, settings.machine_arn, redrives=settings.redrives)
     return SandboxWork(DynamoDbSandbox(kept), _queue(settings), worker, launcher, traces)
 
 

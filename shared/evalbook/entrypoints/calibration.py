@@ -11,23 +11,23 @@ from evalbook.adapters import aws_clients
 from evalbook.adapters.dynamodb.answers import DynamoDbAnswers
 from evalbook.adapters.dynamodb.budgets import DynamoDbLedger
 from evalbook.adapters.dynamodb.calibrations import DynamoDbCalibrations
-from evalbook.adapters.dynamodb.judge_runs import DynamoDbPanelRecords
+from evalbook.adapters.dynamodb.judge_runs import DynamoDbJudgeRunRecords
 from evalbook.adapters.dynamodb.scorers import DynamoDbScorers
 from evalbook.adapters.dynamodb.table import Table
 from evalbook.adapters.dynamodb.versions import DynamoDbVersions
 from evalbook.adapters.s3.bodies import S3Bodies
-from evalbook.adapters.s3.judge_run_texts import S3PanelBodies
+from evalbook.adapters.s3.judge_run_texts import S3JudgeRunBodies
 from evalbook.adapters.sqs.calibration_queue import SqsVisits, visits_of
 from evalbook.adapters.sqs.event import queue_arn_of
 from evalbook.api.application import Application, resolver
 from evalbook.api.routes.calibrations import CalibrationRoutes
-from evalbook.entrypoints.parts import budget_books, now, panel_launcher
+from evalbook.entrypoints.parts import budget_ledger, judge_run_launcher, now
 from evalbook.entrypoints.settings import CalibrateSettings, CalibrationsSettings
 from evalbook.services.calibration.calibrations import CalibrationPlaces, Calibrations
 from evalbook.services.calibration.case_outcome import CaseReader
 from evalbook.services.calibration.staleness import StalenessCheck
 from evalbook.services.calibration.tick import CalibrationWork, Judging
-from evalbook.services.judging.prepare import PanelStores
+from evalbook.services.judging.prepare import JudgeRunStores
 from evalbook.services.registry.idempotency import Idempotency
 
 CASES_FOLDER: Final = "cases"
@@ -65,7 +65,7 @@ def calibrations() -> Application:
     use_case = Calibrations(
         scorers=store,
         places=_places(settings, table),
-        ledger=budget_books(settings.budgets_table),
+        ledger=budget_ledger(settings.budgets_table),
         clock=now,
         new_id=_new_id,
         most=settings.budget_limit,
@@ -78,13 +78,15 @@ def calibrations() -> Application:
 def calibrate() -> Calibrate:
     """The function that works on calibrations."""
     settings = CalibrateSettings.read()
-    panels = S3PanelBodies(aws_clients.s3, settings.panels_bucket)
-    records = DynamoDbPanelRecords(aws_clients.dynamodb(), settings.results_table)
+    judge_runs = S3JudgeRunBodies(aws_clients.s3, settings.judge_runs_bucket)
+    records = DynamoDbJudgeRunRecords(aws_clients.dynamodb(), settings.results_table)
     judging = Judging(
         versions=DynamoDbVersions(aws_clients.dynamodb(), settings.registry_table),
-        launcher=panel_launcher(settings.panels_bucket, settings.machine_arn, redrives=settings.redrives),
-        reader=CaseReader(PanelStores(panels, records), DynamoDbLedger(aws_clients.dynamodb(), settings.budgets_table)),
-        ledger=budget_books(settings.budgets_table),
+        launcher=judge_run_launcher(settings.judge_runs_bucket, settings.machine_arn, redrives=settings.redrives),
+        reader=CaseReader(
+            JudgeRunStores(judge_runs, records), DynamoDbLedger(aws_clients.dynamodb(), settings.budgets_table)
+        ),
+        ledger=budget_ledger(settings.budgets_table),
     )
     places = _places(settings, Table(aws_clients.dynamodb(), settings.registry_table))
     work = CalibrationWork(places, judging, now, settings.poll_seconds, settings.in_flight)
@@ -94,8 +96,8 @@ def calibrate() -> Calibrate:
 def _places(settings: CalibrationsSettings, table: Table) -> CalibrationPlaces:
     return CalibrationPlaces(
         store=DynamoDbCalibrations(table),
-        held=S3PanelBodies(aws_clients.s3, settings.calibrations_bucket, CASES_FOLDER),
-        rows=S3PanelBodies(aws_clients.s3, settings.calibrations_bucket, ROWS_FOLDER),
+        held=S3JudgeRunBodies(aws_clients.s3, settings.calibrations_bucket, CASES_FOLDER),
+        rows=S3JudgeRunBodies(aws_clients.s3, settings.calibrations_bucket, ROWS_FOLDER),
         bodies=S3Bodies(aws_clients.s3, settings.bodies_bucket),
         queue=SqsVisits(aws_clients.sqs(), settings.calibrations_queue_url),
     )

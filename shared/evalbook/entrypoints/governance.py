@@ -15,17 +15,17 @@ from evalbook.domain.rfc3339 import rfc3339
 from evalbook.entrypoints.settings import CatalogSettings, ResumeActionsSettings
 from evalbook.services.governance.preconditions import Preconditions
 from evalbook.services.governance.resume import ResumeActions
-from evalbook.services.governance.workflow import ActionCourse
+from evalbook.services.governance.workflow import ActionWorkflow
 from evalbook.services.judging.gateway import Catalogs
 from evalbook.services.registry.ports import Clock
 
 _RESUMED_AT_ONCE: Final = 50
 
 
-def action_course(table: Table, catalogs: Catalogs | None, clock: Clock) -> ActionCourse:
+def action_course(table: Table, catalogs: Catalogs | None, clock: Clock) -> ActionWorkflow:
     """How actions go on, over the registry's table."""
     scorers = DynamoDbScorers(table)
-    return ActionCourse(
+    return ActionWorkflow(
         DynamoDbActions(table), scorers, Preconditions(scorers, DynamoDbRubrics(table), catalogs), clock
     )
 

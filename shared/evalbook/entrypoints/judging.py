@@ -1,4 +1,4 @@
-"""The composition root of judging: settings to adapters to the steps of a panel, ready to be called."""
+"""The composition root of judging: settings to adapters to the steps of a judge run, ready to be called."""
 
 import secrets
 import time
@@ -11,23 +11,23 @@ from uuid import uuid4
 from evalbook import observability
 from evalbook.adapters import aws_clients
 from evalbook.adapters.dynamodb.budgets import DynamoDbLedger
-from evalbook.adapters.dynamodb.judge_runs import DynamoDbPanelRecords
+from evalbook.adapters.dynamodb.judge_runs import DynamoDbJudgeRunRecords
 from evalbook.adapters.dynamodb.rubrics import DynamoDbRubrics
 from evalbook.adapters.dynamodb.table import Table
 from evalbook.adapters.dynamodb.versions import DynamoDbVersions
 from evalbook.adapters.s3.bodies import S3Bodies
-from evalbook.adapters.s3.judge_run_texts import S3PanelBodies
+from evalbook.adapters.s3.judge_run_texts import S3JudgeRunBodies
 from evalbook.adapters.sqs.messages import SqsDeadLetters, SqsQueue
 from evalbook.adapters.stepfunctions import SfnExecutions
 from evalbook.budgets.leases import LeaseTerms
 from evalbook.domain.errors import EvalBookError, Retryable
 from evalbook.domain.versions import JUDGE
-from evalbook.entrypoints.parts import panel_launcher
+from evalbook.entrypoints.parts import judge_run_launcher
 from evalbook.entrypoints.scoring import traces_component
 from evalbook.entrypoints.settings import (
     DispatchSettings,
     GatewayClientSettings,
-    PanelSettings,
+    JudgeRunSettings,
     PrepareSettings,
     PublishSettings,
     SweepSettings,
@@ -38,13 +38,13 @@ from evalbook.services.budgets.leasing import LeasedAccount, LeaseHolder
 from evalbook.services.budgets.ledger import BudgetLedger, LedgerSettings
 from evalbook.services.budgets.sweeper import Sweeper
 from evalbook.services.budgets.sweeper import SweepSettings as SweeperSettings
-from evalbook.services.judging.aggregate import AggregatePanel, PublishPanel
-from evalbook.services.judging.ask import Asked, AskPanel
-from evalbook.services.judging.dispatch import DispatchPanels
+from evalbook.services.judging.aggregate import AggregateJudgeRun, PublishJudgeRun
+from evalbook.services.judging.ask import AskJudgeRun, AskRequest
+from evalbook.services.judging.dispatch import DispatchJudgeRuns
 from evalbook.services.judging.kept_catalogs import KeptCatalogs
 from evalbook.services.judging.planner import Planner
 from evalbook.services.judging.ports import BodyRef
-from evalbook.services.judging.prepare import PanelStores, PreparePanel
+from evalbook.services.judging.prepare import JudgeRunStores, PrepareJudgeRun
 from evalbook.services.scoring.consumer import Summary
 from evalbook.services.scoring.ports import Message
 from evalbook.services.scoring.version_lookup import VersionLookup
@@ -57,7 +57,7 @@ _CATALOG_SECONDS: Final = 60
 _SWEPT_AT_ONCE: Final = 500
 _RESUMED_AT_ONCE: Final = 20
 _LEASE_WORKERS: Final = 50
-"""As many functions are taken to prepare panels side by side: none leases more than a hundredth of what is left."""
+"""As many functions are taken to prepare judge runs side by side: none leases more than a hundredth of what is left."""
 
 _LEASE_MS: Final = 60_000
 _random = secrets.SystemRandom()
@@ -75,7 +75,7 @@ class StepFailed(EvalBookError):  # noqa: N818
 class Dispatch:
     """The function of the judge queue."""
 
-    use_case: DispatchPanels
+    use_case: DispatchJudgeRuns
     dead: SqsDeadLetters
 
     def __call__(self, messages: Sequence[Message], seconds_left: Callable[[], float]) -> Summary:
@@ -87,12 +87,12 @@ class Dispatch:
 
 
 def dispatch() -> Dispatch:
-    """The function that starts a panel for every case."""
+    """The function that starts a judge run for every case."""
     settings = DispatchSettings.read()
-    use_case = DispatchPanels(
+    use_case = DispatchJudgeRuns(
         versions=VersionLookup(DynamoDbVersions(aws_clients.dynamodb(), settings.registry_table), JUDGE),
         bodies=S3Bodies(aws_clients.s3, settings.bodies_bucket),
-        launcher=panel_launcher(settings.panels_bucket, settings.machine_arn, redrives=settings.redrives),
+        launcher=judge_run_launcher(settings.judge_runs_bucket, settings.machine_arn, redrives=settings.redrives),
         results=SqsQueue(aws_clients.sqs(), settings.results_queue_url),
         queue=SqsQueue(aws_clients.sqs(), settings.queue_url),
     )
@@ -100,7 +100,7 @@ def dispatch() -> Dispatch:
 
 
 def prepare() -> Step:
-    """The panel's first step."""
+    """The judge run's first step."""
     # Lazily: the other steps make no HTTP requests and would pay for the client at every start.
     from evalbook.adapters.http.catalog import HttpxCatalogs  # noqa: PLC0415
     from evalbook.adapters.secrets_manager import SecretToken  # noqa: PLC0415
@@ -117,8 +117,10 @@ def prepare() -> Step:
         boundary=partial(secrets.token_hex, BOUNDARY_BYTES),
     )
     faults = observability.report_ledger_fault
-    use_case = PreparePanel(stores, planner, _ledger(settings, settings.lease), _milliseconds, _random.random, faults)
-    return _guarded("prepare", lambda event: use_case.run(event["panel_id"], _job(event), event["attempt"]))
+    use_case = PrepareJudgeRun(
+        stores, planner, _ledger(settings, settings.lease), _milliseconds, _random.random, faults
+    )
+    return _guarded("prepare", lambda event: use_case.run(event["judge_run_id"], _job(event), event["attempt"]))
 
 
 def ask() -> Step:
@@ -132,27 +134,29 @@ def ask() -> Step:
         SecretToken(aws_clients.secrets_manager(), settings.sso_secret),
     )
     faults = observability.report_ledger_fault
-    use_case = AskPanel(_stores(settings), gateway, _ledger(settings), _milliseconds, faults)
+    use_case = AskJudgeRun(_stores(settings), gateway, _ledger(settings), _milliseconds, faults)
     return _guarded(
         "ask",
-        lambda event: use_case.run(Asked(event["panel_id"], _job(event), event["repeat"], event["deadline_at"])),
+        lambda event: use_case.run(
+            AskRequest(event["judge_run_id"], _job(event), event["repeat"], event["deadline_at"])
+        ),
     )
 
 
 def aggregate() -> Step:
     """The step that makes one result of the answers."""
-    settings = PanelSettings.read()
-    use_case = AggregatePanel(_stores(settings), _ledger(settings))
-    return _guarded("aggregate", lambda event: use_case.run(event["panel_id"], _job(event)))
+    settings = JudgeRunSettings.read()
+    use_case = AggregateJudgeRun(_stores(settings), _ledger(settings))
+    return _guarded("aggregate", lambda event: use_case.run(event["judge_run_id"], _job(event)))
 
 
 def publish() -> Step:
     """The step that sends the result."""
     settings = PublishSettings.read()
-    bodies = S3PanelBodies(aws_clients.s3, settings.panels_bucket)
-    stores = PanelStores(bodies, DynamoDbPanelRecords(aws_clients.dynamodb(), settings.results_table))
-    use_case = PublishPanel(stores, SqsQueue(aws_clients.sqs(), settings.results_queue_url))
-    return _guarded("publish", lambda event: use_case.run(event["panel_id"], _job(event)))
+    bodies = S3JudgeRunBodies(aws_clients.s3, settings.judge_runs_bucket)
+    stores = JudgeRunStores(bodies, DynamoDbJudgeRunRecords(aws_clients.dynamodb(), settings.results_table))
+    use_case = PublishJudgeRun(stores, SqsQueue(aws_clients.sqs(), settings.results_queue_url))
+    return _guarded("publish", lambda event: use_case.run(event["judge_run_id"], _job(event)))
 
 
 def sweep() -> Step:
@@ -175,13 +179,13 @@ def sweep() -> Step:
     return _guarded("sweep", run)
 
 
-def _stores(settings: PanelSettings) -> PanelStores:
-    bodies = S3PanelBodies(aws_clients.s3, settings.panels_bucket)
-    records = DynamoDbPanelRecords(aws_clients.dynamodb(), settings.results_table, settings.results_retention_days)
-    return PanelStores(bodies, records)
+def _stores(settings: JudgeRunSettings) -> JudgeRunStores:
+    bodies = S3JudgeRunBodies(aws_clients.s3, settings.judge_runs_bucket)
+    records = DynamoDbJudgeRunRecords(aws_clients.dynamodb(), settings.results_table, settings.results_retention_days)
+    return JudgeRunStores(bodies, records)
 
 
-def _ledger(settings: PanelSettings, lease: int = 0) -> BudgetLedger:
+def _ledger(settings: JudgeRunSettings, lease: int = 0) -> BudgetLedger:
     """The ledger; with *lease* in micro-dollars it reserves from leases of this process, which expire by themselves."""
     store = DynamoDbLedger(aws_clients.dynamodb(), settings.budgets_table)
     terms = LedgerSettings(settings.gateway_replays, _milliseconds, lambda: _random.randint(1_000, 5_000))

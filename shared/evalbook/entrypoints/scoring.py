@@ -12,8 +12,8 @@ from evalbook.adapters.s3.bodies import S3Bodies
 from evalbook.adapters.sqs.messages import SqsDeadLetters, SqsQueue
 from evalbook.entrypoints.settings import ExhaustedSettings, ScoreSettings
 from evalbook.services.scoring.consumer import Summary
-from evalbook.services.scoring.give_up import GIVEN_UP, GiveUp
 from evalbook.services.scoring.ports import Message
+from evalbook.services.scoring.retries_exhausted import RETRIES_EXHAUSTED, RetriesExhausted
 from evalbook.services.scoring.score_batches import ScoreMessages
 from evalbook.services.scoring.version_lookup import VersionLookup
 from evalbook.traces.port import Traces
@@ -42,7 +42,7 @@ class Exhausted:
     """The function of the exhausted queues."""
 
     settings: ExhaustedSettings
-    use_case: GiveUp
+    use_case: RetriesExhausted
 
     def __call__(self, messages: Sequence[Message], queue_arn: str, seconds_left: SecondsLeft) -> Summary:
         """Give up what one exhausted queue delivered, and report it."""
@@ -78,9 +78,9 @@ def exhausted() -> Exhausted:
         bodies=S3Bodies(aws_clients.s3, settings.bodies_bucket),
         results=SqsQueue(aws_clients.sqs(), settings.results_queue_url),
         queue=None,
-        verdict=GIVEN_UP,
+        verdict=RETRIES_EXHAUSTED,
     )
-    return Exhausted(settings, GiveUp(use_case))
+    return Exhausted(settings, RetriesExhausted(use_case))
 
 
 def traces_component(url: str, secret: str) -> Traces | None:

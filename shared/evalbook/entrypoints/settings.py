@@ -39,11 +39,11 @@ class ScoreSettings(Settings):
 
 
 class DispatchSettings(Settings):
-    """The function that starts judge panels."""
+    """The function that starts judge runs."""
 
     registry_table: str = Field(alias="REGISTRY_TABLE")
     bodies_bucket: str = Field(alias="BODIES_BUCKET")
-    panels_bucket: str = Field(alias="PANELS_BUCKET")
+    judge_runs_bucket: str = Field(alias="PANELS_BUCKET")
     results_queue_url: str = Field(alias="RESULTS_QUEUE_URL")
     queue_url: str = Field(alias="QUEUE_URL")
     dead_queue_url: str = Field(alias="DEAD_QUEUE_URL")
@@ -52,10 +52,10 @@ class DispatchSettings(Settings):
     """Whether failed executions can be redriven; where not, a new one takes a failed one's place."""
 
 
-class PanelSettings(Settings):
-    """What every step of a panel reads."""
+class JudgeRunSettings(Settings):
+    """What every step of a judge run reads."""
 
-    panels_bucket: str = Field(alias="PANELS_BUCKET")
+    judge_runs_bucket: str = Field(alias="PANELS_BUCKET")
     results_table: str = Field(alias="RESULTS_TABLE")
     budgets_table: str = Field(alias="BUDGETS_TABLE")
     gateway_replays: bool = Field(alias="GATEWAY_REPLAYS")
@@ -63,8 +63,8 @@ class PanelSettings(Settings):
     results_retention_days: int = Field(120, alias="RESULTS_RETENTION_DAYS")
 
 
-class GatewayClientSettings(PanelSettings):
-    """The steps of a panel that talk to Bookbag SSO."""
+class GatewayClientSettings(JudgeRunSettings):
+    """The steps of a judge run that talk to Bookbag SSO."""
 
     registry_table: str = Field(alias="REGISTRY_TABLE")
     sso_url: str = Field(alias="SSO_URL")
@@ -75,16 +75,16 @@ class GatewayClientSettings(PanelSettings):
 
 
 class PrepareSettings(GatewayClientSettings):
-    """The step of a panel that reserves."""
+    """The step of a judge run that reserves."""
 
     lease: int = Field(0, alias="BUDGET_LEASE_MICRO_DOLLARS", ge=0)
-    """The most that one function leases of a budget at once; with 0 every panel is reserved from the budget itself."""
+    """The most that one function leases of a budget at once; with 0 each judge run is reserved from the budget."""
 
 
 class PublishSettings(Settings):
-    """The step of a panel that sends the result."""
+    """The step of a judge run that sends the result."""
 
-    panels_bucket: str = Field(alias="PANELS_BUCKET")
+    judge_runs_bucket: str = Field(alias="PANELS_BUCKET")
     results_table: str = Field(alias="RESULTS_TABLE")
     results_queue_url: str = Field(alias="RESULTS_QUEUE_URL")
 
@@ -153,9 +153,9 @@ class SandboxApiSettings(SandboxSettings, CatalogSettings):
 
 
 class SandboxWorkSettings(SandboxSettings):
-    """The function that scores what sandbox runs left over, and starts their panels."""
+    """The function that scores what sandbox runs left over, and starts their judge runs."""
 
-    panels_bucket: str = Field(alias="PANELS_BUCKET")
+    judge_runs_bucket: str = Field(alias="PANELS_BUCKET")
     machine_arn: str = Field(alias="PANEL_MACHINE_ARN")
     redrives: bool = Field(alias="PANEL_REDRIVES")
 
@@ -177,7 +177,7 @@ class CalibrationsSettings(Settings):
 class CalibrateSettings(CalibrationsSettings):
     """The function that works on calibrations."""
 
-    panels_bucket: str = Field(alias="PANELS_BUCKET")
+    judge_runs_bucket: str = Field(alias="PANELS_BUCKET")
     results_table: str = Field(alias="RESULTS_TABLE")
     machine_arn: str = Field(alias="PANEL_MACHINE_ARN")
     redrives: bool = Field(alias="PANEL_REDRIVES")

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Final
 
-from evalbook.domain.outcome import Undecided
+from evalbook.domain.outcome import EarlyOutcome
 from evalbook.jsonio.pointer import Tokens, format_pointer
 from evalbook.jsonio.values import Json
 from evalbook.jsonschema_subset.checking import places_of
@@ -79,5 +79,5 @@ class CompiledSchema:
     def _located(self, instance: Json) -> tuple[Failure, ...]:
         try:
             return tuple(find_failures(self._root, instance, most=MAX_NAMED, steps=LOCATING_STEPS))
-        except (StepsExhausted, RecursionError, Undecided):
+        except (StepsExhausted, RecursionError, EarlyOutcome):
             return ()

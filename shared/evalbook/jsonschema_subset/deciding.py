@@ -10,7 +10,7 @@ from typing import Any, Final
 
 import jsonschema_rs
 
-from evalbook.domain.outcome import Undecided
+from evalbook.domain.outcome import EarlyOutcome
 from evalbook.jsonio.pointer import Tokens
 from evalbook.jsonio.values import Json, is_number
 from evalbook.jsonschema_subset.leaves import LEAVES, Keyword
@@ -92,7 +92,7 @@ def _keyword(checks: Sequence[Checks]) -> type:
             """Raise where *value* breaks one of the keywords: any error is a failure to the library."""
             try:
                 failed = any(keyword(None, wanted, value, None) for keyword, wanted in self._checks)
-            except Undecided as ending:
+            except EarlyOutcome as ending:
                 current().interrupted.append(ending)
                 failed = True
             if failed:

@@ -24,7 +24,7 @@ class Matcher(Protocol):
     """A compiled pattern."""
 
     def matches(self, text: str) -> bool:
-        """Whether the pattern is found in *text*; may end the scorer with `Undecided`."""
+        """Whether the pattern is found in *text*; may end the scorer with `EarlyOutcome`."""
 
 
 # The library quotes the value that the schema false refuses, so false is prepared as a keyword that nothing satisfies.

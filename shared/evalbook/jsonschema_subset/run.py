@@ -5,7 +5,7 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
 
-from evalbook.domain.outcome import Undecided
+from evalbook.domain.outcome import EarlyOutcome
 from evalbook.jsonio.canonical import canonical_json
 from evalbook.jsonio.values import Json
 
@@ -19,7 +19,7 @@ class Run:
     """One validation; `interrupted` holds what ended the matching of a pattern, where that cannot be raised."""
 
     steps: int
-    interrupted: list[Undecided] = field(default_factory=list)
+    interrupted: list[EarlyOutcome] = field(default_factory=list)
     # Each value is kept beside its spelling: an identity is a value's own only as long as it lives.
     _spellings: dict[int, tuple[Json, bytes]] = field(default_factory=dict)
 

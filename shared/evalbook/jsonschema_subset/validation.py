@@ -13,7 +13,7 @@ from typing import Any, Final
 from jsonschema import Draft202012Validator, ValidationError
 from jsonschema.validators import create
 
-from evalbook.domain.outcome import Undecided
+from evalbook.domain.outcome import EarlyOutcome
 from evalbook.jsonio.values import Json
 from evalbook.jsonschema_subset.evaluated import evaluated_items, evaluated_properties, holds
 from evalbook.jsonschema_subset.leaves import LEAVES, Keyword, failure
@@ -150,7 +150,7 @@ def find_failures(schema: Prepared, instance: Json, *, most: int, steps: int) ->
         with running(steps):
             for error in islice(_Validator(schema).iter_errors(instance), most):
                 found.append(_of_error(error))  # noqa: PERF401  (what was found must outlast an exception)
-    except (StepsExhausted, RecursionError, Undecided):
+    except (StepsExhausted, RecursionError, EarlyOutcome):
         if not found:
             raise
     return found

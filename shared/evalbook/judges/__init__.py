@@ -1,1 +1,1 @@
-"""The pure halves of LLM judging: version, prompt, reply, panel, estimate."""
+"""The pure halves of LLM judging: version, prompt, reply, judge run, estimate."""

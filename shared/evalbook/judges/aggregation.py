@@ -33,11 +33,11 @@ class Answer:
 
 
 @dataclass(frozen=True, slots=True)
-class PanelResult:
+class AggregatedVerdict:
     """The case's result; only `body` holds text of the case or of the judge.
 
     `score` is 1 or 0 of a binary judge and the median of a scored one, `label` the category that has the majority.
-    `variability` is None where the panel failed or nobody judged.
+    `variability` is None where the judge run failed or nobody judged.
     """
 
     outcome: Outcome
@@ -57,7 +57,7 @@ def aggregate(
     contents: Mapping[str, str],
     *,
     exhausted: Outcome = Outcome.ERROR,
-) -> PanelResult:
+) -> AggregatedVerdict:
     """Give the one result of a case from the answers to its repeats, in the order of the repeats.
 
     *contents* are the fenced texts by name, against which quotes are checked; *exhausted* is what a spent budget makes
@@ -67,7 +67,7 @@ def aggregate(
     decision = decide(parameters, judgements, exhausted=exhausted)
     replies = {number: item for number, item in enumerate(judgements, start=1) if isinstance(item, Reply)}
     whole = len(replies) == len(judgements) == parameters.repeat_count
-    return PanelResult(
+    return AggregatedVerdict(
         outcome=decision.outcome,
         explanation=decision.explanation,
         code=decision.code,
@@ -80,9 +80,9 @@ def aggregate(
     )
 
 
-def unjudged(decision: Decision) -> PanelResult:
+def unjudged(decision: Decision) -> AggregatedVerdict:
     """Give the result of a case that no judge was asked about."""
-    return PanelResult(
+    return AggregatedVerdict(
         outcome=decision.outcome,
         explanation=decision.explanation,
         code=decision.code,

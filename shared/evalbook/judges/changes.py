@@ -11,7 +11,7 @@ from evalbook.judges.version import JudgeParameters, material
 _TEMPLATE: Final = "prompt_template"
 _CONDITIONS: Final = ("max_reply_tokens", "reasoning_summary_max_chars", "repeat_count", "time_limit_ms")
 # Beyond it difflib takes seconds for texts that were written to slow it down.
-_MOST_COMPARED_LINES: Final = 1_000
+_MAX_COMPARED_LINES: Final = 1_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +55,7 @@ def text_diff(old: str, new: str) -> str:
     Texts of more than 1,000 lines stand as a whole, all lines of the old one before all lines of the new one.
     """
     before, after = old.split("\n"), new.split("\n")
-    if max(len(before), len(after)) > _MOST_COMPARED_LINES:
+    if max(len(before), len(after)) > _MAX_COMPARED_LINES:
         return "\n".join(_whole(before, after))
     return "\n".join(difflib.unified_diff(before, after, "old", "new", lineterm=""))
 

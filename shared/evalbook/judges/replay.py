@@ -7,7 +7,7 @@ from evalbook.domain.errors import CaseInvalid, ParametersRefused
 from evalbook.domain.outcome import Assurance, Code, Outcome
 from evalbook.jsonio.truncation import cut_body
 from evalbook.jsonio.values import Json
-from evalbook.judges.aggregation import Answer, PanelResult, aggregate, unjudged
+from evalbook.judges.aggregation import AggregatedVerdict, Answer, aggregate, unjudged
 from evalbook.judges.content import content_missing, fenced_contents
 from evalbook.judges.decision import Decision, Failure, Judgement, decide_alone
 from evalbook.judges.reply import RawReply, parse_reply
@@ -40,8 +40,8 @@ def _judged(parameters: JudgeParameters, line: Mapping[str, Json]) -> dict[str, 
     recorded = line.get("replies")
     judgements = [judgement(reply, parameters) for reply in recorded] if isinstance(recorded, list) else []
     contents = fenced_contents(parameters.prompt_template, case)
-    panel = aggregate(parameters, [Answer(item) for item in judgements], contents)
-    return _members(panel, [decide_alone(parameters, item) for item in judgements])
+    judge_run = aggregate(parameters, [Answer(item) for item in judgements], contents)
+    return _members(judge_run, [decide_alone(parameters, item) for item in judgements])
 
 
 def judgement(recorded: Json, parameters: JudgeParameters) -> Judgement:
@@ -59,17 +59,17 @@ def judgement(recorded: Json, parameters: JudgeParameters) -> Judgement:
         return Failure(unusable.code, unusable.field)
 
 
-def _members(panel: PanelResult, single: list[Decision]) -> dict[str, Json]:
+def _members(judge_run: AggregatedVerdict, single: list[Decision]) -> dict[str, Json]:
     return {
-        "outcome": panel.outcome.value,
-        "code": _name(panel.code),
-        "score": panel.score,
-        "label": panel.label,
+        "outcome": judge_run.outcome.value,
+        "code": _name(judge_run.code),
+        "score": judge_run.score,
+        "label": judge_run.label,
         "assurance": Assurance.REPORTED.value,
-        "variability": panel.variability,
-        "abstentions": panel.abstentions,
-        "explanation": panel.explanation,
-        "body": None if panel.body is None else cut_body(panel.body),
+        "variability": judge_run.variability,
+        "abstentions": judge_run.abstentions,
+        "explanation": judge_run.explanation,
+        "body": None if judge_run.body is None else cut_body(judge_run.body),
         "replies": [{"outcome": each.outcome.value, "code": _name(each.code)} for each in single],
     }
 

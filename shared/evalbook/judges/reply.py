@@ -14,7 +14,7 @@ from evalbook.jsonio.values import Json
 from evalbook.judges.finish import finish_fault
 from evalbook.judges.parameter_types import is_whole, plain
 from evalbook.judges.reply_json import ReplyUnusable, read_object
-from evalbook.judges.reply_schema import MOST_EVIDENCE, MOST_QUOTE_CHARS, Kind, ReplyField, reply_fields
+from evalbook.judges.reply_schema import MAX_EVIDENCE, MAX_QUOTE_CHARS, Kind, ReplyField, reply_fields
 from evalbook.judges.version import JudgeParameters
 
 _LARGEST_DOUBLE: Final = Decimal(2**1024 - 2**970)
@@ -137,7 +137,7 @@ def _within(field: ReplyField, value: int | Decimal) -> bool:
 
 
 def _evidence_faults(items: list[Json]) -> Iterator[Code]:
-    if len(items) > MOST_EVIDENCE:
+    if len(items) > MAX_EVIDENCE:
         yield Code.REPLY_TOO_MANY_EVIDENCE
     for item in items:
         if not isinstance(item, dict):
@@ -146,7 +146,7 @@ def _evidence_faults(items: list[Json]) -> Iterator[Code]:
             yield Code.REPLY_EVIDENCE_SHAPE
         elif not all(isinstance(part, str) for part in item.values()):
             yield Code.REPLY_WRONG_TYPE
-        elif len(item["quote"]) > MOST_QUOTE_CHARS:
+        elif len(item["quote"]) > MAX_QUOTE_CHARS:
             yield Code.REPLY_TOO_LONG
 
 

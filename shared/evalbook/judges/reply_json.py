@@ -10,8 +10,8 @@ from evalbook.domain.errors import EvalBookError
 from evalbook.domain.outcome import Code
 from evalbook.jsonio.values import Json
 
-MOST_DEPTH: Final = 8
-_MOST_DIGITS: Final = 4_300
+MAX_DEPTH: Final = 8
+_MAX_DIGITS: Final = 4_300
 _SPACE: Final = " \t\r\n"
 
 # What is said where several apply: what is no JSON at all comes before what only breaks a bound.
@@ -89,7 +89,7 @@ class _Hooks:
 
     def _readable(self, literal: str) -> bool:
         exponent = literal.lower().partition("e")[2] or "0"
-        readable = len(literal) <= _MOST_DIGITS and abs(int(exponent)) <= _MOST_DIGITS
+        readable = len(literal) <= _MAX_DIGITS and abs(int(exponent)) <= _MAX_DIGITS
         if not readable:
             self.faults.add(Code.REPLY_NUMBER_OUT_OF_RANGE)
         return readable
@@ -104,7 +104,7 @@ def _faults(root: Json) -> set[Code]:
         if isinstance(value, str) and not _encodable(value):
             faults.add(Code.REPLY_LONE_SURROGATE)
         if isinstance(value, dict | list):
-            if depth == MOST_DEPTH:
+            if depth == MAX_DEPTH:
                 faults.add(Code.REPLY_TOO_DEEP)
             waiting += [(item, depth + 1) for item in value]
             waiting += [(item, depth + 1) for item in value.values()] if isinstance(value, dict) else []

@@ -10,8 +10,8 @@ from evalbook.domain.outcome import Code
 from evalbook.jsonio.values import Json
 from evalbook.judges.version import JudgeParameters, OutputField
 
-MOST_EVIDENCE: Final = 10
-MOST_QUOTE_CHARS: Final = 300
+MAX_EVIDENCE: Final = 10
+MAX_QUOTE_CHARS: Final = 300
 VERDICTS: Final = ("pass", "fail")
 
 

@@ -12,8 +12,8 @@ from evalbook.jsonio.pointer import format_pointer
 from evalbook.jsonio.values import Json
 from evalbook.judges.parameter_types import Key, ShortText, array, is_list, plain, repeated
 
-_MOST_CRITERIA: Final = 50
-_MOST_LEVELS: Final = 20
+_MAX_CRITERIA: Final = 50
+_MAX_LEVELS: Final = 20
 
 Prose = Annotated[str, StringConstraints(min_length=1, max_length=2_000)]
 
@@ -32,14 +32,14 @@ class Criterion(Parameters):
     title: ShortText
     weight: Annotated[Number, Field(ge=0, json_schema_extra={"minimum": 0, "default": 1})] = Decimal(1)
     required: bool = False
-    levels: Annotated[tuple[Level, ...], array(most=_MOST_LEVELS)] = ()
+    levels: Annotated[tuple[Level, ...], array(most=_MAX_LEVELS)] = ()
 
 
 class Rubric(Parameters):
     """Instructions and 1 to 50 criteria; made by `read_rubric`, which also refuses repeated keys and levels."""
 
     instructions: Annotated[str, StringConstraints(min_length=1, max_length=20_000)]
-    criteria: Annotated[tuple[Criterion, ...], array(least=1, most=_MOST_CRITERIA)]
+    criteria: Annotated[tuple[Criterion, ...], array(least=1, most=_MAX_CRITERIA)]
 
     @classmethod
     def problems(cls, raw: Mapping[str, Json]) -> Iterable[Problem]:

@@ -6,7 +6,7 @@ from typing import Final
 
 from evalbook.judges.content import CONTENT_NAMES, PLACEHOLDER
 from evalbook.judges.parameter_types import plain
-from evalbook.judges.reply_schema import MOST_EVIDENCE, MOST_QUOTE_CHARS, Kind, ReplyField, reply_fields
+from evalbook.judges.reply_schema import MAX_EVIDENCE, MAX_QUOTE_CHARS, Kind, ReplyField, reply_fields
 from evalbook.judges.version import JudgeParameters
 
 
@@ -92,8 +92,8 @@ def _described(field: ReplyField) -> str:
 
 
 _EVIDENCE: Final = (
-    f"an array of at most {MOST_EVIDENCE} objects with exactly the members source (the name of a fence) and quote "
-    f"(a passage of at most {MOST_QUOTE_CHARS} characters, copied unchanged out of that fence); [] if there is none"
+    f"an array of at most {MAX_EVIDENCE} objects with exactly the members source (the name of a fence) and quote "
+    f"(a passage of at most {MAX_QUOTE_CHARS} characters, copied unchanged out of that fence); [] if there is none"
 )
 
 

@@ -17,7 +17,7 @@ from evalbook.judges.parameter_types import is_list, is_whole, number_or_none, r
 FIXED_FIELDS: Final = ("verdict", "score", "reasoning_summary", "cited_evidence", "abstain")
 
 _LARGEST_BOUND: Final = Decimal("1E300")  # scores are reported as doubles
-_LEAST_CATEGORIES: Final = 2  # one category decides nothing
+_MIN_CATEGORIES: Final = 2  # one category decides nothing
 _BOUNDS_OF_TYPE: Final[Mapping[str, frozenset[str]]] = {
     "string": frozenset({"max_length"}),
     "number": frozenset({"minimum", "maximum"}),
@@ -98,7 +98,7 @@ def _category_problems(raw: Mapping[str, Json]) -> Iterator[Problem]:
     categories, passing = raw.get("categories"), raw.get("pass_categories")
     yield from _repetitions("categories", categories)
     yield from _repetitions("pass_categories", passing)
-    if categories is None or (is_list(categories) and len(categories) < _LEAST_CATEGORIES):
+    if categories is None or (is_list(categories) and len(categories) < _MIN_CATEGORIES):
         yield Problem("/categories", "must hold at least two categories")
     if passing is None or (is_list(passing) and not passing):
         yield Problem("/pass_categories", "must hold at least one of the categories")

@@ -24,7 +24,7 @@ Where only the engine's guards hold one back to a power of the length, it is ref
 length: a small change, of the pattern or of the engine, would set it free."""
 ALLOWED_STEPS = 1_500_000
 WORD_STEPS = 300_000
-LEAST_BOUND = 6
+MIN_BOUND = 6
 
 
 def check_pattern(pattern: str, *, flags: frozenset[Flag] = frozenset(), mode: Mode = "search") -> PatternCheck:
@@ -51,7 +51,7 @@ def _judge(part: Part, alphabet: Alphabet, pattern: str, *, whole: bool) -> Patt
         words = Words(Automaton(part, alphabet.sets), alphabet, Steps(WORD_STEPS))
         if not words.looping():
             return PatternCheck()
-        trial = Trial(lower(part, alphabet), words, Steps(ALLOWED_STEPS), whole, bound if bound > LEAST_BOUND else 0)
+        trial = Trial(lower(part, alphabet), words, Steps(ALLOWED_STEPS), whole, bound if bound > MIN_BOUND else 0)
         worst = trial.worst()
     except OutOfSteps:
         raise refuse(

@@ -19,7 +19,7 @@ _SCREEN_LIMIT = 15_000
 _SCREEN_LEAST = 12
 _STEEPEST = 12
 _FIRST_ENDS = 3
-_LEAST_PUMPS = 4
+_MIN_PUMPS = 4
 _RESCREENED = 6
 _MEASURED = 6
 _GROWTH_LIMIT = 30_000
@@ -71,7 +71,7 @@ class Trial:
                     ends = suffixes(self.words, position)[:_FIRST_ENDS]
                     attacks.extend(Attack(prefix, pump, end, position) for end in ends)
             except OutOfSteps:
-                if number < _LEAST_PUMPS:
+                if number < _MIN_PUMPS:
                     raise
                 break
         return attacks

@@ -7,7 +7,7 @@ from typing import Final
 from pydantic import Field
 
 from evalbook.domain.errors import Problem
-from evalbook.domain.outcome import Code, Undecided, errored, timed_out
+from evalbook.domain.outcome import Code, EarlyOutcome, errored, timed_out
 from evalbook.domain.parameters import Parameters, Whole
 from evalbook.regex_safety.checker import check_pattern
 from evalbook.regex_safety.matcher import Found, GuardedPattern, InputTooLong, MatchTimeout, compile_guarded
@@ -54,11 +54,11 @@ class ScoringPattern:
             raise _undecided(error) from None
 
 
-def _undecided(error: InputTooLong | MatchTimeout) -> Undecided:
+def _undecided(error: InputTooLong | MatchTimeout) -> EarlyOutcome:
     if isinstance(error, InputTooLong):
         message = f"A text has {error.length} characters; the version allows {error.limit}."
-        return Undecided(errored(Code.INPUT_TOO_LONG, message))
-    return Undecided(timed_out(Code.MATCH_TIME_LIMIT, f"A match was stopped after {error.timeout_ms} ms."))
+        return EarlyOutcome(errored(Code.INPUT_TOO_LONG, message))
+    return EarlyOutcome(timed_out(Code.MATCH_TIME_LIMIT, f"A match was stopped after {error.timeout_ms} ms."))
 
 
 def author_pattern_problems(

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import Final, TypeVar
 
 from evalbook.domain.case import Case
-from evalbook.domain.outcome import Outcome, Undecided
+from evalbook.domain.outcome import EarlyOutcome, Outcome
 
 A = TypeVar("A")
 B = TypeVar("B")
@@ -20,20 +20,20 @@ def read_both(case: Case, first: Callable[[Case], A], second: Callable[[Case], B
     """
     try:
         left = first(case)
-    except Undecided as ending:
+    except EarlyOutcome as ending:
         raise _graver(ending, _ending_of(case, second)) from None
     return left, second(case)
 
 
-def _ending_of(case: Case, read: Callable[[Case], object]) -> Undecided | None:
+def _ending_of(case: Case, read: Callable[[Case], object]) -> EarlyOutcome | None:
     try:
         read(case)
-    except Undecided as ending:
+    except EarlyOutcome as ending:
         return ending
     return None
 
 
-def _graver(first: Undecided, second: Undecided | None) -> Undecided:
+def _graver(first: EarlyOutcome, second: EarlyOutcome | None) -> EarlyOutcome:
     if second is None:
         return first
     return min(first, second, key=lambda ending: _GRAVEST_FIRST.index(ending.grade.outcome))

@@ -11,7 +11,7 @@ from typing import Final
 
 from evalbook.domain.case import Case
 from evalbook.domain.errors import ParametersRefused, Problem
-from evalbook.domain.outcome import Code, Undecided, errored, failed, unsupported
+from evalbook.domain.outcome import Code, EarlyOutcome, errored, failed, unsupported
 from evalbook.domain.parameters import ReadsExpected, ReadsOutput
 from evalbook.jsonio.pointer import is_pointer, parse_pointer, resolve
 from evalbook.jsonio.values import ABSENT, Absent, Json, kind_of
@@ -46,13 +46,13 @@ def output_reader(parameters: ReadsOutput, kind: Kind) -> Read:
     def read(case: Case) -> Json:
         value = case.output
         if value is ABSENT:
-            raise Undecided(_NO_OUTPUT)
+            raise EarlyOutcome(_NO_OUTPUT)
         if tokens:
             value = resolve(value, tokens)
             if value is ABSENT:
-                raise Undecided(_NO_FIELD)
+                raise EarlyOutcome(_NO_FIELD)
         if type(value) not in types:
-            raise Undecided(failed(f"The output is {kind_of(value)}, not {kind.words}; nothing is converted."))
+            raise EarlyOutcome(failed(f"The output is {kind_of(value)}, not {kind.words}; nothing is converted."))
         return value
 
     return read
@@ -75,13 +75,13 @@ def expected_reader(parameters: ReadsExpected, kind: Kind) -> Read:
     def read(case: Case) -> Json:
         value = case.expected
         if value is ABSENT:
-            raise Undecided(_NO_EXPECTED)
+            raise EarlyOutcome(_NO_EXPECTED)
         if tokens:
             value = resolve(value, tokens)
             if value is ABSENT:
-                raise Undecided(_NO_EXPECTED_FIELD)
+                raise EarlyOutcome(_NO_EXPECTED_FIELD)
         if type(value) not in types:
-            raise Undecided(
+            raise EarlyOutcome(
                 errored(Code.EXPECTED_WRONG_TYPE, f"The expected value is {kind_of(value)}, not {kind.words}.")
             )
         return value
@@ -109,7 +109,7 @@ def expected_problems(raw: Mapping[str, Json], kind: Kind) -> Iterator[Problem]:
 def within_length(text: str, most: int, name: str) -> str:
     """*text* itself; it ends the scorer where the text has over *most* characters (R-03)."""
     if len(text) > most:
-        raise Undecided(
+        raise EarlyOutcome(
             errored(Code.INPUT_TOO_LONG, f"The {name} has {len(text)} characters; the version allows {most}.")
         )
     return text

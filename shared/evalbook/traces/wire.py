@@ -9,7 +9,7 @@ from decimal import Decimal
 from typing import Final
 
 from evalbook.domain.case import Case
-from evalbook.domain.outcome import Code, Undecided, errored, unsupported
+from evalbook.domain.outcome import Code, EarlyOutcome, errored, unsupported
 from evalbook.domain.span import Document, Span, SpanKind, SpanStatus, Trace, find_contradiction, in_start_order
 from evalbook.domain.timestamps import nanoseconds
 from evalbook.jsonio.canonical import exact
@@ -63,7 +63,7 @@ def read_trace(case: Case) -> Trace:
     """
     raw = case.trace
     if raw is ABSENT or raw is None:
-        raise Undecided(_NO_TRACE)
+        raise EarlyOutcome(_NO_TRACE)
     if type(raw) is not dict:
         raise _invalid(f"The trace is {kind_of(raw)}, not an object.")
     if type(raw.get("trace_id", "")) not in _TEXT_OR_NULL[1]:
@@ -78,14 +78,14 @@ def read_trace(case: Case) -> Trace:
     if contradiction:
         raise _invalid(f"Span {contradiction[0]}: {contradiction[1]}.")
     if truncated:
-        raise Undecided(_TRUNCATED)
+        raise EarlyOutcome(_TRUNCATED)
     if listed is None:
-        raise Undecided(_NO_SPANS)
+        raise EarlyOutcome(_NO_SPANS)
     return Trace(in_start_order(spans))
 
 
-def _invalid(message: str) -> Undecided:
-    return Undecided(errored(Code.TRACE_INVALID, message))
+def _invalid(message: str) -> EarlyOutcome:
+    return EarlyOutcome(errored(Code.TRACE_INVALID, message))
 
 
 def _flag(raw: dict[str, Json], name: str, *, unset: bool = False) -> bool:

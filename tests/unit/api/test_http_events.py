@@ -6,7 +6,7 @@ from pathlib import Path
 from evalbook.adapters.sqs.calibration_queue import visits_of
 from evalbook.adapters.sqs.sandbox_queue import groups_of
 from evalbook.domain.records import Project
-from evalbook.services.calibration.ports import Visit
+from evalbook.services.calibration.ports import CalibrationTick
 from evalbook.services.sandbox.ports import CaseGroup, RunKey
 from tests.fakes.http_api import EveryModel, HttpApi
 from tests.fakes.registry import registry_house
@@ -51,4 +51,4 @@ def test_the_event_that_asks_for_a_calibration_does_so(client):
 def test_the_event_of_a_visit_names_its_calibration():
     [(_, visit)] = visits_of(event("calibration_visit.json"))
 
-    assert visit == Visit(Project("acme", "support"), "01a22c5e6a80-9f86d081884c7d65", 2)
+    assert visit == CalibrationTick(Project("acme", "support"), "01a22c5e6a80-9f86d081884c7d65", 2)

@@ -20,7 +20,7 @@ UNPRICED = {"id": "a::unpriced", "response_format": "json_schema", "temperature"
 MODELS = [PRICED, UNPRICED]
 
 
-class Asked:
+class AskRequest:
     """Catalogs that remember whose was asked for; without a document there is none to be had."""
 
     def __init__(self, document=None):
@@ -44,7 +44,7 @@ def served(client):
 
 
 def test_models_are_listed_by_id_with_all_that_a_judge_has_to_know_of_them(served):
-    answer = served(Asked(document(*MODELS)))("GET", "/models")
+    answer = served(AskRequest(document(*MODELS)))("GET", "/models")
 
     assert answer.status == 200
     assert answer.json == {
@@ -77,19 +77,19 @@ def test_models_are_listed_by_id_with_all_that_a_judge_has_to_know_of_them(serve
 def test_a_model_that_lacks_what_judges_need_is_not_for_judges(served, lacking):
     model = {name: value for name, value in PRICED.items() if name != lacking}
 
-    [shown] = served(Asked(document(model)))("GET", "/models").json["items"]
+    [shown] = served(AskRequest(document(model)))("GET", "/models").json["items"]
 
     assert shown["for_judges"] is False
 
 
 def test_where_models_cannot_be_chosen_exactly_none_is_for_judges(served):
-    answer = served(Asked(document(PRICED, exact_choice=False)))("GET", "/models").json
+    answer = served(AskRequest(document(PRICED, exact_choice=False)))("GET", "/models").json
 
     assert (answer["exact_choice"], answer["items"][0]["for_judges"]) == (False, False)
 
 
 def test_the_catalog_is_that_of_the_callers_organization_whatever_the_project(served):
-    catalogs = Asked(document())
+    catalogs = AskRequest(document())
 
     served(catalogs)("GET", "/models", token=Token(org="bolt", projects=""))
 
@@ -98,7 +98,7 @@ def test_the_catalog_is_that_of_the_callers_organization_whatever_the_project(se
 
 def test_many_models_come_in_pages(served):
     models = [{**PRICED, "id": f"a::m{number}"} for number in range(5)]
-    api = served(Asked(document(*models)))
+    api = served(AskRequest(document(*models)))
 
     seen, cursor = [], None
     while True:
@@ -112,7 +112,7 @@ def test_many_models_come_in_pages(served):
 
 
 def test_a_gateway_without_an_answer_is_a_problem_that_says_so(served):
-    answer = served(Asked())("GET", "/models")
+    answer = served(AskRequest())("GET", "/models")
 
     assert (answer.status, answer.code, answer.headers["Retry-After"]) == (503, "CATALOG_UNAVAILABLE", "5")
 

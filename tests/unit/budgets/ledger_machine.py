@@ -38,16 +38,16 @@ class LedgerMachine(RuleBasedStateMachine):
         self.deliveries = 0
 
     @rule(
-        panel=st.integers(0, len(PANELS) - 1),
+        judge_run=st.integers(0, len(PANELS) - 1),
         environment=st.integers(0, 1),
         same_owner=st.booleans(),
         late=st.booleans(),
     )
-    def deliver(self, panel, environment, same_owner, late):
+    def deliver(self, judge_run, environment, same_owner, late):
         self.world.now += OWNED if late else 0
         self.deliveries += 1
-        owner = f"panel-{panel}" if same_owner else f"delivery-{self.deliveries}"
-        self.workers.append((environment, self.world.worker(environment, panel, owner)))
+        owner = f"panel-{judge_run}" if same_owner else f"delivery-{self.deliveries}"
+        self.workers.append((environment, self.world.worker(environment, judge_run, owner)))
 
     @precondition(lambda self: self.workers)
     @rule(at=positions, replies=replies, steps=st.integers(1, 9))
@@ -114,8 +114,8 @@ class LedgerMachine(RuleBasedStateMachine):
         world.check()
         assert world.store.budget(KEY).reserved == 0
         assert not [call for call in world.memory.all_calls() if call.state in HOLDING]
-        for panel in range(len(PANELS)):
-            answer = world.new_ledger().reserve(world.order(panel, "last"))
+        for judge_run in range(len(PANELS)):
+            answer = world.new_ledger().reserve(world.order(judge_run, "last"))
             assert isinstance(answer, Admitted | Exhausted), "nothing is left that could free up, and nobody works"
             world.now += 10 * OWNED
             world.sweep_until_nothing_is_left()

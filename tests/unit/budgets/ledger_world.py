@@ -11,11 +11,11 @@ from evalbook.budgets.calls import (
     Call,
     CallRequest,
     CallState,
+    CallStatus,
     Held,
     Ownership,
     Settled,
     Settlement,
-    Standing,
 )
 from evalbook.budgets.leases import Lease, LeaseTerms
 from evalbook.budgets.model import AccountState, Budget, BudgetKey, Exhausted
@@ -100,14 +100,14 @@ class World:
         settings = LedgerSettings(replays=self.gateway.replays, clock=lambda: self.now, refusal_hold=lambda: 5)
         return BudgetLedger(self.store, account, settings)
 
-    def order(self, panel: int, owner: str) -> Order:
-        calls = tuple(CallRequest(request_id, "digest", estimate) for request_id, estimate in PANELS[panel])
+    def order(self, judge_run: int, owner: str) -> Order:
+        calls = tuple(CallRequest(request_id, "digest", estimate) for request_id, estimate in PANELS[judge_run])
         return Order(KEY, calls, Ownership(owner, self.now + OWNED))
 
-    def worker(self, environment: int, panel: int, owner: str) -> Iterator[None]:
-        """Deliver a panel; a yield is a point where the worker may be stopped for a while or for good."""
+    def worker(self, environment: int, judge_run: int, owner: str) -> Iterator[None]:
+        """Deliver a judge run; a yield is a point where the worker may be stopped for a while or for good."""
         ledger = self.environments[environment]
-        order = self.order(panel, owner)
+        order = self.order(judge_run, owner)
         answer = ledger.reserve(order)
         if isinstance(answer, Exhausted):
             self.check_exhausted(order)
@@ -181,7 +181,7 @@ class World:
             assert call.settlement.actual == charge
 
 
-def retried(operation: Callable[..., Standing], *given) -> Iterator[None]:
+def retried(operation: Callable[..., CallStatus], *given) -> Iterator[None]:
     """Do it again, perhaps much later, when it is not known whether it was done."""
     try:
         return operation(*given)

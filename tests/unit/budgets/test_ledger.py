@@ -67,13 +67,13 @@ def test_a_limit_below_zero_is_refused():
         Budget.opened(KEY, -1, "evaluation", expires_at=1)
 
 
-def test_a_panel_is_reserved_whole(bench):
+def test_a_judge_run_is_reserved_whole(bench):
     bench.reserved("a", "b", "c")
 
     assert bench.counters == (10, 90, 0)
 
 
-def test_a_panel_that_cannot_be_paid_for_is_not_reserved_in_part(bench):
+def test_a_judge_run_that_cannot_be_paid_for_is_not_reserved_in_part(bench):
     answer = bench.ledger.reserve(bench.order("a", "b", "c", "d"))
 
     assert answer == Exhausted()
@@ -81,8 +81,8 @@ def test_a_panel_that_cannot_be_paid_for_is_not_reserved_in_part(bench):
 
 
 @pytest.mark.parametrize("names", [[], ["a", "a"], [str(number) for number in range(91)]])
-def test_a_panel_that_is_no_transaction_is_refused(bench, names):
-    with pytest.raises(ValueError, match="panel"):
+def test_a_judge_run_that_is_no_transaction_is_refused(bench, names):
+    with pytest.raises(ValueError, match="judge run"):
         bench.order(*names)
 
 

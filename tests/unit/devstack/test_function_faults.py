@@ -20,8 +20,8 @@ def book(tmp_path, monkeypatch):
     return FunctionFaults(tmp_path)
 
 
-def invoked(panel_id="a"):
-    return faulty_handler.lambda_handler({"panel_id": panel_id}, None)
+def invoked(judge_run_id="a"):
+    return faulty_handler.lambda_handler({"judge_run_id": judge_run_id}, None)
 
 
 def done():
@@ -47,13 +47,13 @@ def test_a_fault_is_taken_once(book):
 
 
 @pytest.mark.parametrize(("function", "key"), [("ask", "b"), ("prepare", "a")])
-def test_a_fault_of_another_panel_or_function_waits(book, function, key):
+def test_a_fault_of_another_judge_run_or_function_waits(book, function, key):
     book.add(function, key, FunctionFault("failed", "before"))
 
     assert (invoked(), book.waiting) == ("done", 1)
 
 
-def test_what_is_about_no_panel_meets_no_fault(book):
+def test_what_is_about_no_judge_run_meets_no_fault(book):
     book.add("ask", "a", FunctionFault("failed", "before"))
 
     assert faulty_handler.lambda_handler({"Records": []}, None) == "done"

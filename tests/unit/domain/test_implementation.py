@@ -7,7 +7,7 @@ import pytest
 from evalbook.domain.case import Case
 from evalbook.domain.errors import ParametersRefused, Problem
 from evalbook.domain.implementation import DEFAULT_TIME_LIMIT_MS, Need, read_time_limit, scorer
-from evalbook.domain.outcome import Code, Undecided, failed, passed, unsupported
+from evalbook.domain.outcome import Code, EarlyOutcome, failed, passed, unsupported
 from evalbook.domain.parameters import Parameters
 
 
@@ -29,7 +29,7 @@ def sample(parameters):
 
     def score(case):
         if case.output is None:
-            raise Undecided(unsupported(Code.OUTPUT_UNAVAILABLE, "There is none."))
+            raise EarlyOutcome(unsupported(Code.OUTPUT_UNAVAILABLE, "There is none."))
         return passed("It is.") if case.output == parameters.wanted else failed("It is not.")
 
     return score

@@ -7,9 +7,9 @@ import pytest
 from evalbook.domain.errors import Problem, Refused
 from evalbook.domain.outcome import (
     Code,
+    EarlyOutcome,
     Grade,
     Outcome,
-    Undecided,
     errored,
     failed,
     inconclusive,
@@ -64,7 +64,7 @@ def test_a_grade_is_made_with_its_outcome_code_and_score(grade, outcome, code, s
 def test_an_early_end_says_its_outcome_and_no_payload():
     grade = Grade(Outcome.FAIL, "explained")
 
-    assert str(Undecided(grade)) == "fail"
+    assert str(EarlyOutcome(grade)) == "fail"
 
 
 def test_a_refusal_lists_its_problems_in_the_order_of_their_pointers():

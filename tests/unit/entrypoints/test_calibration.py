@@ -5,10 +5,10 @@ import pytest
 from evalbook import observability
 from evalbook.domain.records import Project
 from evalbook.entrypoints.calibration import Calibrate
-from evalbook.services.calibration.ports import Visit
+from evalbook.services.calibration.ports import CalibrationTick
 
 QUEUE, EXHAUSTED = (f"arn:aws:sqs:eu-west-1:123456789012:{name}" for name in ("calibrations", "exhausted"))
-VISIT = Visit(Project("acme", "support"), "c-1", 2)
+VISIT = CalibrationTick(Project("acme", "support"), "c-1", 2)
 BODY = '{"organization_id": "acme", "project_id": "support", "calibration_id": "c-1", "visit": 2}'
 
 

@@ -3,7 +3,7 @@
 import pytest
 
 from evalbook.domain.case import Case
-from evalbook.domain.outcome import Code, Undecided, errored, failed, timed_out, unsupported
+from evalbook.domain.outcome import Code, EarlyOutcome, errored, failed, timed_out, unsupported
 from evalbook.scorers._precedence import read_both
 
 CASE = Case("case")
@@ -15,13 +15,13 @@ FAIL = failed("")
 
 def ending_with(grade):
     def read(_):
-        raise Undecided(grade)
+        raise EarlyOutcome(grade)
 
     return read
 
 
 def ending(first, second):
-    with pytest.raises(Undecided) as caught:
+    with pytest.raises(EarlyOutcome) as caught:
         read_both(CASE, first, second)
     return caught.value.grade
 

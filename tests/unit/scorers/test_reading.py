@@ -4,7 +4,7 @@ import pytest
 
 from evalbook.domain.case import Case
 from evalbook.domain.errors import ParametersRefused
-from evalbook.domain.outcome import Code, Undecided
+from evalbook.domain.outcome import Code, EarlyOutcome
 from evalbook.domain.parameters import ReadsExpected
 from evalbook.jsonio.values import ABSENT
 from evalbook.scorers._reading import (
@@ -24,7 +24,7 @@ ONE_OF_EACH = {"a string": "a", "a number": 1, "an object": {}, "an array": [], 
 
 
 def ending_of(read, case):
-    with pytest.raises(Undecided) as caught:
+    with pytest.raises(EarlyOutcome) as caught:
         read(case)
     return caught.value.grade
 
@@ -94,5 +94,5 @@ def test_without_a_value_at_a_path_nothing_is_given(raw):
 
 def test_a_text_is_as_long_as_allowed():
     assert within_length("abc", 3, "output") == "abc"
-    with pytest.raises(Undecided):
+    with pytest.raises(EarlyOutcome):
         within_length("abcd", 3, "output")

@@ -6,8 +6,8 @@ import pytest
 
 from evalbook.domain.outcome import Grade
 from evalbook.services.scoring.consumer import Summary
-from evalbook.services.scoring.give_up import GIVEN_UP, GiveUp
 from evalbook.services.scoring.ports import Message
+from evalbook.services.scoring.retries_exhausted import RETRIES_EXHAUSTED, RetriesExhausted
 from evalbook.services.scoring.score_batches import ScoreMessages
 from evalbook.services.scoring.version_lookup import VersionLookup
 from evalbook.services.scoring.worker import Worker
@@ -45,7 +45,9 @@ class House:
         return self.use_case(**options).handle(messages, self.dead, seconds_left)
 
     def give_up(self, *messages: Message, seconds_left: Callable[[], float] = an_hour) -> Summary:
-        return GiveUp(self.use_case(family=None, verdict=GIVEN_UP)).handle(messages, self.dead, seconds_left)
+        return RetriesExhausted(self.use_case(family=None, verdict=RETRIES_EXHAUSTED)).handle(
+            messages, self.dead, seconds_left
+        )
 
     @property
     def results(self) -> list[dict[str, Any]]:

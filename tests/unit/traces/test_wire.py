@@ -9,7 +9,7 @@ from jsonschema import Draft202012Validator
 from pydantic import ValidationError
 
 from evalbook.domain.case import Case
-from evalbook.domain.outcome import Code, Outcome, Undecided
+from evalbook.domain.outcome import Code, EarlyOutcome, Outcome
 from evalbook.jsonio.values import ABSENT
 from evalbook.traces.wire import read_trace
 from evalbook.traces.wire_schema import WireTrace, trace_schema
@@ -32,7 +32,7 @@ def only(raw_span, **fields):
 
 
 def ending(raw):
-    with pytest.raises(Undecided) as caught:
+    with pytest.raises(EarlyOutcome) as caught:
         read(raw)
     return caught.value.grade
 
@@ -185,7 +185,7 @@ RAW_SPANS = st.builds(
 def test_the_reader_and_the_model_agree(raw):
     try:
         read(raw)
-    except Undecided as caught:
+    except EarlyOutcome as caught:
         invalid = caught.grade.code is Code.TRACE_INVALID
     else:
         invalid = False

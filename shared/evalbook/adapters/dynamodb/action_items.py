@@ -14,7 +14,7 @@ from typing import Any, Final
 from evalbook.adapters.dynamodb import items
 from evalbook.adapters.dynamodb.table import Item, key, number, text
 from evalbook.domain.errors import Problem
-from evalbook.domain.records import Project, Stamp
+from evalbook.domain.records import AuditStamp, Project
 from evalbook.jsonio.canonical import plain_json
 from evalbook.jsonio.reader import read_json
 from evalbook.services.governance.actions import OPEN, Action, ActionEvent, ActionKey, ActionState, Target
@@ -130,10 +130,10 @@ def _number_of(item: Item, name: str) -> int | None:
     return int(item[name]["N"]) if name in item else None
 
 
-def _stamp(name: str, stamp: Stamp | None) -> Item:
+def _stamp(name: str, stamp: AuditStamp | None) -> Item:
     return {} if stamp is None else {name: {"M": {"by": text(stamp.by), "at": text(stamp.at)}}}
 
 
-def _stamp_of(item: Item, name: str) -> Stamp | None:
+def _stamp_of(item: Item, name: str) -> AuditStamp | None:
     found: Any = item.get(name)
-    return Stamp(found["M"]["by"]["S"], found["M"]["at"]["S"]) if found else None
+    return AuditStamp(found["M"]["by"]["S"], found["M"]["at"]["S"]) if found else None

@@ -11,7 +11,7 @@ from evalbook.domain.records import Activation, Project
 from evalbook.services.governance.actions import Action, ActionEvent, ActionKey, ActionState, Step
 
 _AS_BEFORE: Final = "#state = :before AND events = :events"
-_MOST_EVENTS: Final = 10  # an action has three at most
+_MAX_EVENTS: Final = 10  # an action has three at most
 
 
 class DynamoDbActions:
@@ -58,7 +58,7 @@ class DynamoDbActions:
 
     def events(self, key: ActionKey) -> Sequence[ActionEvent]:
         """All events of an action, oldest first."""
-        found = self._table.query(items.audit_pk(key.project), items.events_prefix(key), None, _MOST_EVENTS)
+        found = self._table.query(items.audit_pk(key.project), items.events_prefix(key), None, _MAX_EVENTS)
         return [items.event_of(item) for item in found]
 
     def due(self, now: str, limit: int) -> Sequence[ActionKey]:

@@ -2,7 +2,7 @@
 
 from evalbook.adapters.dynamodb import items
 from evalbook.adapters.dynamodb.table import IF_NEW, Item, Table, attempts, contended, key, number, pause, text
-from evalbook.domain.records import Activation, FixtureSetRef, Stamp, VersionRecord
+from evalbook.domain.records import Activation, AuditStamp, FixtureSetRef, VersionRecord
 from evalbook.domain.versions import ScorerKey, VersionState
 
 _ACTIVE = text(VersionState.ACTIVE.value)
@@ -10,7 +10,7 @@ _RETIRED = text(VersionState.RETIRED.value)
 _DRAFT = text(VersionState.DRAFT.value)
 
 
-def activate(table: Table, tested: VersionRecord, stamp: Stamp) -> Activation | None:
+def activate(table: Table, tested: VersionRecord, stamp: AuditStamp) -> Activation | None:
     """Make the version active, the one before it retired, and record both, all at once or not at all.
 
     Its fixtures must be those of *tested* still; None where they are not. Where it is active already, the activation

@@ -15,7 +15,7 @@ from typing import Any, Final
 
 from evalbook.budgets.calls import HOLDING, Basis, Call, CallRequest, CallState, Ownership, Settlement
 from evalbook.budgets.leases import Lease
-from evalbook.budgets.model import AccountState, Budget, BudgetKey, Instant
+from evalbook.budgets.model import AccountState, Budget, BudgetKey, EpochMs
 from evalbook.budgets.store import Record
 
 Item = dict[str, Any]
@@ -65,7 +65,7 @@ def budget_item(budget: Budget) -> Item:
     }
 
 
-def call_item(call: Call, now: Instant) -> Item:
+def call_item(call: Call, now: EpochMs) -> Item:
     """A call as an item."""
     request, settlement = call.request, call.settlement
     item = {
@@ -88,7 +88,7 @@ def call_item(call: Call, now: Instant) -> Item:
     return item | _due(shard, call.ownership.until, now, holds_money=call.state in HOLDING)
 
 
-def lease_item(lease: Lease, now: Instant) -> Item:
+def lease_item(lease: Lease, now: EpochMs) -> Item:
     """A lease as an item."""
     item = {
         **lease_item_key(lease.lease_id),
@@ -199,7 +199,7 @@ def _settlement(item: Item) -> Settlement:
     return Settlement(_int(item, "actual"), Basis(item["basis"]["S"]), item["result_ref"]["S"])
 
 
-def _due(shard: str, at: Instant, now: Instant, *, holds_money: bool) -> Item:
+def _due(shard: str, at: EpochMs, now: EpochMs, *, holds_money: bool) -> Item:
     if holds_money:
         return {"due_shard": text(shard), "due_at": number(at)}
     return {"delete_after": number(now // 1000 + KEPT_SECONDS)}

@@ -12,7 +12,7 @@ from evalbook.adapters.dynamodb.budget_items import (
     number,
     text,
 )
-from evalbook.budgets.model import AccountState, Admission, Instant, Money
+from evalbook.budgets.model import AccountState, Admission, EpochMs, Money
 from evalbook.budgets.store import CloseBudget, MoveBudget, MoveLease, OpenBudget, Write, WriteCall, WriteLease
 
 IS_NEW: Final = "attribute_not_exists(pk)"
@@ -33,7 +33,7 @@ _VALUES: Final = {
 _NAMES: Final = ("state", "revision", "expires_at", "available", "reserved", "spent", "overrun")
 
 
-def action(write: Write, table: str, now: Instant) -> dict[str, Any]:
+def action(write: Write, table: str, now: EpochMs) -> dict[str, Any]:
     """The member of a transaction that makes a write under its condition; *now* is when."""
     match write:
         case OpenBudget(budget):

@@ -25,7 +25,7 @@ from evalbook.adapters.dynamodb.budget_items import (
 from evalbook.adapters.dynamodb.budget_writes import action
 from evalbook.budgets.calls import Call
 from evalbook.budgets.leases import Lease
-from evalbook.budgets.model import Budget, BudgetKey, Instant
+from evalbook.budgets.model import Budget, BudgetKey, EpochMs
 from evalbook.budgets.store import Record, Rejected, Write
 from evalbook.domain.errors import StoreUnavailable
 
@@ -97,15 +97,15 @@ class DynamoDbLedger:
                 return ()
         raise StoreUnavailable("the ledger's transactions kept colliding")
 
-    def overdue_calls(self, before: Instant, limit: int) -> Sequence[str]:
+    def overdue_calls(self, before: EpochMs, limit: int) -> Sequence[str]:
         """At most *limit* calls that hold money and whose owner's time was up before that instant; perhaps outdated."""
         return self._overdue("CALL", CALL_SHARDS, before, limit)
 
-    def overdue_leases(self, before: Instant, limit: int) -> Sequence[str]:
+    def overdue_leases(self, before: EpochMs, limit: int) -> Sequence[str]:
         """At most *limit* open leases that had expired before that instant; perhaps outdated."""
         return self._overdue("LEASE", LEASE_SHARDS, before, limit)
 
-    def _overdue(self, kind: str, shards: int, before: Instant, limit: int) -> Sequence[str]:
+    def _overdue(self, kind: str, shards: int, before: EpochMs, limit: int) -> Sequence[str]:
         """Every run starts at another shard, so that a full one does not keep the others waiting."""
         found: list[str] = []
         first = _random.randrange(shards)
@@ -115,7 +115,7 @@ class DynamoDbLedger:
             found += self._overdue_in(due_shard(kind, shard), before, limit - len(found))
         return found
 
-    def _overdue_in(self, shard: str, before: Instant, limit: int) -> list[str]:
+    def _overdue_in(self, shard: str, before: EpochMs, limit: int) -> list[str]:
         try:
             answer = self._client.query(
                 TableName=self._table,

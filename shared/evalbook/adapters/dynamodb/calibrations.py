@@ -14,7 +14,7 @@ from evalbook.jsonio.reader import read_json
 from evalbook.services.calibration.ports import CalibrationRecord, CalibrationStatus, Progress
 from evalbook.services.judging.ports import BodyRef
 
-_MOST_CASES: Final = 500
+_MAX_CASES: Final = 500
 _OUTCOMES_OUTLAST: Final = timedelta(days=7)
 _TEXTS: Final = (
     "scorer", "digest", "material_digest", "label_set_digest", "split", "budget_id", "deadline_at",
@@ -80,7 +80,7 @@ class DynamoDbCalibrations:
 
     def outcomes(self, record: CalibrationRecord) -> Mapping[int, bytes]:
         """What became of the cases that are done, by number."""
-        found = self._table.query(_pk(record.project), _outcomes_prefix(record), None, _MOST_CASES)
+        found = self._table.query(_pk(record.project), _outcomes_prefix(record), None, _MAX_CASES)
         return {int(item["sk"]["S"].rpartition("#")[2]): bytes(item["content"]["B"]) for item in found}
 
 

@@ -9,11 +9,11 @@ from typing import Final
 from evalbook.adapters.dynamodb.table import Item, key, number, text
 from evalbook.domain.records import (
     Activation,
+    AuditStamp,
     FixtureSetRef,
     GovernedBy,
     Project,
     ScorerRecord,
-    Stamp,
     VersionDraft,
     VersionRecord,
 )
@@ -21,7 +21,7 @@ from evalbook.domain.versions import ScorerKey, ScorerVersion, VersionState
 
 SCORERS: Final = "SCORER#"
 RUBRICS: Final = "RUBRIC#"
-_NEVER: Final = Stamp("", "")
+_NEVER: Final = AuditStamp("", "")
 
 
 def project_pk(project: Project) -> str:
@@ -69,14 +69,14 @@ def pin_key(scorer: ScorerKey, run_id: str) -> Item:
     return key(f"PIN#{scorer_pk(scorer)}#RUN#{run_id}", SCORERS + scorer.name)
 
 
-def stamp_item(stamp: Stamp) -> Item:
+def stamp_item(stamp: AuditStamp) -> Item:
     """A stamp's attributes."""
     return {"stamped_by": text(stamp.by), "stamped_at": text(stamp.at)}
 
 
-def stamp_of(item: Item) -> Stamp:
+def stamp_of(item: Item) -> AuditStamp:
     """The stamp among an item's attributes."""
-    return Stamp(item["stamped_by"]["S"], item["stamped_at"]["S"]) if "stamped_by" in item else _NEVER
+    return AuditStamp(item["stamped_by"]["S"], item["stamped_at"]["S"]) if "stamped_by" in item else _NEVER
 
 
 def name_of(item: Item) -> str:

@@ -7,10 +7,10 @@ from typing import Final
 from evalbook.adapters.dynamodb.items import project_pk, scorer_version_of
 from evalbook.adapters.dynamodb.table import Item, Table, key, number, text
 from evalbook.domain.errors import StoreUnavailable
-from evalbook.domain.records import Stamp
+from evalbook.domain.records import AuditStamp
 from evalbook.services.sandbox.ports import CaseGroup, Judging, RunKey, SandboxRun
 
-_MOST_CASES: Final = 20
+_MAX_CASES: Final = 20
 _RATE_SECONDS: Final = 120
 
 
@@ -53,7 +53,7 @@ class DynamoDbSandbox:
 
     def results(self, run_key: RunKey) -> Mapping[int, bytes]:
         """The results that there are, by the numbers of their cases."""
-        found = self._table.query(_pk(run_key), "RESULT#", None, _MOST_CASES)
+        found = self._table.query(_pk(run_key), "RESULT#", None, _MAX_CASES)
         return {int(item["sk"]["S"].rpartition("#")[2]): item["content"]["B"] for item in found}
 
     def _case(self, run_key: RunKey, index: int) -> bytes:
@@ -80,7 +80,9 @@ def _run_item(run: SandboxRun) -> Item:
     stored = {} if run.number is None else {"number": number(run.number)}
     judging = run.judging
     judged = (
-        {} if judging is None else {"budget_id": text(judging.budget_id), "panels": {"L": [*map(text, judging.panels)]}}
+        {}
+        if judging is None
+        else {"budget_id": text(judging.budget_id), "panels": {"L": [*map(text, judging.judge_runs)]}}
     )
     return {
         **key(_pk(run.key), "RUN"),
@@ -110,7 +112,7 @@ def _run_of(run_key: RunKey, item: Item) -> SandboxRun:
         version,
         ordinal,
         int(item["cases"]["N"]),
-        Stamp(item["created_by"]["S"], item["created_at"]["S"]),
+        AuditStamp(item["created_by"]["S"], item["created_at"]["S"]),
         item["deadline_at"]["S"],
         item["ends_at"]["S"],
         frozenset(int(each["N"]) for each in item["repeated"]["L"]),

@@ -6,7 +6,7 @@ from evalbook.adapters.dynamodb import items
 from evalbook.adapters.dynamodb.activation import activate
 from evalbook.adapters.dynamodb.numbering import add_numbered
 from evalbook.adapters.dynamodb.table import Table, number, text
-from evalbook.domain.records import Activation, Project, ScorerRecord, Stamp, VersionDraft, VersionRecord
+from evalbook.domain.records import Activation, AuditStamp, Project, ScorerRecord, VersionDraft, VersionRecord
 from evalbook.domain.versions import ScorerKey
 
 
@@ -56,7 +56,7 @@ class DynamoDbScorers:
         found = self._table.query(items.scorer_pk(key), prefix, start, limit)
         return [items.version_of(key, item) for item in found]
 
-    def activate(self, tested: VersionRecord, stamp: Stamp) -> Activation | None:
+    def activate(self, tested: VersionRecord, stamp: AuditStamp) -> Activation | None:
         """Make a version the only active one of its scorer, and record it; None where it is no longer as *tested*."""
         return activate(self._table, tested, stamp)
 

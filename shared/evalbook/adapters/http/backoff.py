@@ -10,13 +10,13 @@ from email.utils import parsedate_to_datetime
 from typing import Final
 
 _FIRST_SECONDS: Final = 0.5
-_MOST_JITTER_SECONDS: Final = 20.0
-_MOST_ASKED_SECONDS: Final = 60.0
-_MOST_DOUBLINGS: Final = 10
+_MAX_JITTER_SECONDS: Final = 20.0
+_MAX_ASKED_SECONDS: Final = 60.0
+_MAX_DOUBLINGS: Final = 10
 
 
 @dataclass(frozen=True, slots=True)
-class Pace:
+class Backoff:
     """Exponential back-off with full jitter; clock (UNIX seconds), sleep and the draw from [0, 1) can be given."""
 
     clock: Callable[[], float] = time.time
@@ -28,11 +28,11 @@ class Pace:
 
         What `Retry-After` asks for is granted up to a minute, with a little jitter on top so that not all come at once.
         """
-        jitter = self.draw() * min(_MOST_JITTER_SECONDS, math.ldexp(_FIRST_SECONDS, min(failures, _MOST_DOUBLINGS)))
+        jitter = self.draw() * min(_MAX_JITTER_SECONDS, math.ldexp(_FIRST_SECONDS, min(failures, _MAX_DOUBLINGS)))
         asked = retry_after(headers, self.clock())
         if asked is None:
             return jitter
-        return min(asked, _MOST_ASKED_SECONDS) + min(jitter, 1.0)
+        return min(asked, _MAX_ASKED_SECONDS) + min(jitter, 1.0)
 
 
 def retry_after(headers: Mapping[str, str], now: float) -> float | None:

@@ -11,11 +11,11 @@ from evalbook.adapters.http.usage import read_bill
 from evalbook.domain.outcome import Code
 from evalbook.jsonio.values import Json
 from evalbook.judges.reply import RawReply
-from evalbook.services.judging.gateway import Bill, Charge, CompletionReply, CompletionRequest, GatewayFault
+from evalbook.services.judging.gateway import Charge, CompletionReply, CompletionRequest, GatewayFault, UsageReport
 
 OK: Final = 200
 GUARDRAIL_FAILED: Final = 246
-_LEAST_ERROR: Final = 400
+_MIN_ERROR: Final = 400
 
 _MODEL_HEADER: Final = "x-litellm-model-name"
 _FALLBACKS_HEADER: Final = "x-litellm-attempted-fallbacks"
@@ -27,7 +27,7 @@ def read_completion(answer: Answer | Loss, request: CompletionRequest) -> Outcom
     """Say what came of sending *request* once; never raises, whatever the gateway answered."""
     if isinstance(answer, Loss):
         return LOSSES[answer]
-    if answer.status >= _LEAST_ERROR:
+    if answer.status >= _MIN_ERROR:
         return error_fault(answer)
     if answer.status not in (OK, GUARDRAIL_FAILED):
         # A redirect is not followed, and asking again would be answered in the same way.
@@ -44,7 +44,7 @@ def _completion(answer: Answer, body: Mapping[str, Json], request: CompletionReq
     bill = read_bill(body, answer.headers)
     message = _message(body)
     if message is None:
-        return BAD_BODY if bill == Bill() else GatewayFault(Code.BAD_GATEWAY_BODY, Charge.CHARGED, bill=bill)
+        return BAD_BODY if bill == UsageReport() else GatewayFault(Code.BAD_GATEWAY_BODY, Charge.CHARGED, bill=bill)
     if not _is_pinned(answer.headers, body, request.served_names):
         return GatewayFault(Code.GATEWAY_MODEL_MISMATCH, Charge.CHARGED, bill=bill)
     gateway_id = body.get("id")

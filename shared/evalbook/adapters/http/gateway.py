@@ -12,7 +12,7 @@ from uuid import NAMESPACE_URL, uuid5
 
 import httpx
 
-from evalbook.adapters.http.backoff import Pace
+from evalbook.adapters.http.backoff import Backoff
 from evalbook.adapters.http.completion import read_completion
 from evalbook.adapters.http.request import Answer, Exchange, Loss
 from evalbook.adapters.http.tokens import Tokens
@@ -54,13 +54,13 @@ class HttpxGateway:
         tokens: Tokens,
         *,
         exchange: Exchange | None = None,
-        pace: Pace | None = None,
+        pace: Backoff | None = None,
     ) -> None:
         self._url = address.url.rstrip("/") + "/v1/chat/completions"
         self._address = address
         self._tokens = tokens
         self._exchange = exchange or Exchange(MAX_REPLY_BYTES)
-        self._pace = pace or Pace()
+        self._pace = pace or Backoff()
 
     def complete(
         self, request: CompletionRequest, *, deadline: float, on_sent: OnSent, sent_before: bool = False

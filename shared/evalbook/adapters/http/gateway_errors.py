@@ -85,7 +85,7 @@ _BY_TEXT: Final[tuple[tuple[re.Pattern[str], GatewayFault], ...]] = (
     (re.compile(r"contextwindowexceeded|context window|maximum context length"), _CONTEXT),
     (re.compile(r"contentpolicyviolation"), _BLOCKED),
 )
-_LEAST_SERVER_ERROR: Final = 500
+_MIN_SERVER_ERROR: Final = 500
 _BAD_REQUEST_STATUS: Final = 400
 _VALIDATION_STATUS: Final = 422
 
@@ -118,7 +118,7 @@ def _by_status(status: int, body: Mapping[str, Json]) -> GatewayFault:
         return next((fault for pattern, fault in _BY_TEXT if pattern.search(said.text)), _BAD_REQUEST)
     if status == _VALIDATION_STATUS and isinstance(body.get("detail"), list):
         return _BAD_REQUEST  # how FastAPI, which many gateways are built on, lists what is wrong with a body
-    if status >= _LEAST_SERVER_ERROR:
+    if status >= _MIN_SERVER_ERROR:
         return _FAILED
     return _BY_STATUS.get(status, _BAD_REQUEST)
 

@@ -6,7 +6,7 @@ from typing import Final
 
 import httpx
 
-from evalbook.adapters.http.backoff import Pace
+from evalbook.adapters.http.backoff import Backoff
 from evalbook.adapters.http.request import Answer, Exchange, Loss
 from evalbook.adapters.http.tokens import Tokens
 
@@ -15,7 +15,7 @@ MAX_ATTEMPTS: Final = 4
 
 _UNAUTHORIZED: Final = 401
 _AGAIN: Final = frozenset({408, 425, 429})
-_LEAST_SERVER_ERROR: Final = 500
+_MIN_SERVER_ERROR: Final = 500
 
 BuildRequest = Callable[[str], httpx.Request]
 """Makes the request that carries a bearer token."""
@@ -27,7 +27,7 @@ class Repeatable:
 
     tokens: Tokens
     exchange: Exchange
-    pace: Pace
+    pace: Backoff
 
     def ask(self, build: BuildRequest) -> Answer | None:
         """Send what *build* makes, again after a loss, a refused token (once), 408, 425, 429 and 5xx.
@@ -59,4 +59,4 @@ class Repeatable:
 
 def _is_passing(answer: Answer | Loss) -> bool:
     """Whether what came of a request may be another the next time."""
-    return isinstance(answer, Loss) or answer.status in _AGAIN or answer.status >= _LEAST_SERVER_ERROR
+    return isinstance(answer, Loss) or answer.status in _AGAIN or answer.status >= _MIN_SERVER_ERROR

@@ -7,7 +7,7 @@ from urllib.parse import quote
 import httpx
 from pydantic import Field, ValidationError
 
-from evalbook.adapters.http.backoff import Pace
+from evalbook.adapters.http.backoff import Backoff
 from evalbook.adapters.http.request import Answer, Exchange
 from evalbook.adapters.http.retrying_reads import Repeatable
 from evalbook.adapters.http.tokens import Tokens
@@ -49,9 +49,11 @@ class _Items(Wire):
 class HttpxTraces:
     """One traces component; a read takes ten seconds at most."""
 
-    def __init__(self, url: str, tokens: Tokens, *, exchange: Exchange | None = None, pace: Pace | None = None) -> None:
+    def __init__(
+        self, url: str, tokens: Tokens, *, exchange: Exchange | None = None, pace: Backoff | None = None
+    ) -> None:
         self._url = url.rstrip("/") + "/v1/traces/"
-        self._asking = Repeatable(tokens, exchange or Exchange(MAX_ANSWER_BYTES), pace or Pace())
+        self._asking = Repeatable(tokens, exchange or Exchange(MAX_ANSWER_BYTES), pace or Backoff())
 
     def spans(self, trace: TraceKey) -> Mapping[str, Json] | None:
         """The wire trace's members without the spans' content; None where the project has no such trace.

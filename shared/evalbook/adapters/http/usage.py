@@ -5,20 +5,20 @@ from decimal import ROUND_CEILING, Decimal, InvalidOperation
 from typing import Final
 
 from evalbook.jsonio.values import Json
-from evalbook.services.judging.gateway import Bill, TokenUsage
+from evalbook.services.judging.gateway import TokenUsage, UsageReport
 
 _COST_HEADER: Final = "x-litellm-response-cost"
 _MICRO: Final = 1_000_000
-_MOST_DOLLARS: Final = Decimal(1_000_000)
-_MOST_TOKENS: Final = 10**12
+_MAX_DOLLARS: Final = Decimal(1_000_000)
+_MAX_TOKENS: Final = 10**12
 
 
-def read_bill(body: Mapping[str, Json], headers: Mapping[str, str]) -> Bill:
+def read_bill(body: Mapping[str, Json], headers: Mapping[str, str]) -> UsageReport:
     """Read the usage and the cost that *body*, or else *headers*, states; what is malformed counts as not stated."""
     usage = body.get("usage")
     members: Mapping[str, Json] = usage if isinstance(usage, dict) else {}
     cost = _micro_dollars(members.get("cost"))
-    return Bill(_usage(members), _micro_dollars(headers.get(_COST_HEADER)) if cost is None else cost)
+    return UsageReport(_usage(members), _micro_dollars(headers.get(_COST_HEADER)) if cost is None else cost)
 
 
 def _usage(members: Mapping[str, Json]) -> TokenUsage | None:
@@ -39,7 +39,7 @@ def _within(members: Mapping[str, Json], name: str, inner: str) -> Json:
 
 
 def _tokens(value: Json) -> int | None:
-    return value if type(value) is int and 0 <= value <= _MOST_TOKENS else None
+    return value if type(value) is int and 0 <= value <= _MAX_TOKENS else None
 
 
 def _micro_dollars(dollars: Json) -> int | None:
@@ -49,6 +49,6 @@ def _micro_dollars(dollars: Json) -> int | None:
         exact = Decimal(str(dollars))
     except InvalidOperation:
         return None
-    if not exact.is_finite() or not 0 <= exact <= _MOST_DOLLARS:
+    if not exact.is_finite() or not 0 <= exact <= _MAX_DOLLARS:
         return None
     return int((exact * _MICRO).to_integral_value(ROUND_CEILING))

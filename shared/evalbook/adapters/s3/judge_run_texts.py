@@ -1,4 +1,4 @@
-"""Texts of panels and of calibrations in buckets of their own, which delete them after some days."""
+"""Texts of judge runs and of calibrations in buckets of their own, which delete them after some days."""
 
 from collections.abc import Callable
 from contextlib import closing
@@ -17,8 +17,8 @@ if TYPE_CHECKING:
 _GONE: Final = frozenset({"NoSuchKey", "404"})
 
 
-class S3PanelBodies:
-    """A `PanelBodies`: keys are made of the panel and the text's digest, so a text never changes under its key.
+class S3JudgeRunBodies:
+    """A `JudgeRunBodies`: keys are made of the judge run and the text's digest, so a text never changes under its key.
 
     All are in one *folder* of the bucket.
     """
@@ -28,14 +28,14 @@ class S3PanelBodies:
         self._bucket = bucket
         self._folder = folder
 
-    def put(self, panel_id: str, body: bytes) -> BodyRef:
+    def put(self, judge_run_id: str, body: bytes) -> BodyRef:
         """Hold *body*, and say where.
 
         Raises:
             StoreUnavailable: The bucket did not answer.
         """
         digest = sha256(body).hexdigest()
-        ref = BodyRef(f"{self._folder}/{panel_id}/{digest}", digest)
+        ref = BodyRef(f"{self._folder}/{judge_run_id}/{digest}", digest)
         try:
             self._client().put_object(Bucket=self._bucket, Key=ref.key, Body=body)
         except AWS_ERRORS as error:

@@ -8,20 +8,20 @@ from evalbook.domain.errors import StoreUnavailable
 from evalbook.domain.records import Project
 from evalbook.jsonio.canonical import plain_json
 from evalbook.jsonio.reader import read_json
-from evalbook.services.calibration.ports import Visit
+from evalbook.services.calibration.ports import CalibrationTick
 
 if TYPE_CHECKING:
     from mypy_boto3_sqs import SQSClient
 
 
 class SqsVisits:
-    """A `VisitQueue`."""
+    """A `TickQueue`."""
 
     def __init__(self, client: "SQSClient", url: str) -> None:
         self._client = client
         self._url = url
 
-    def send(self, visit: Visit, delay_seconds: int) -> None:
+    def send(self, visit: CalibrationTick, delay_seconds: int) -> None:
         """Send one, to be delivered after the delay (at most 15 minutes)."""
         body = plain_json(
             {
@@ -37,9 +37,9 @@ class SqsVisits:
             raise StoreUnavailable(f"the queue of calibrations answered {error_code(error)}") from error
 
 
-def visits_of(event: dict[str, Any]) -> Iterator[tuple[str, Visit]]:
+def visits_of(event: dict[str, Any]) -> Iterator[tuple[str, CalibrationTick]]:
     """The visits that an SQS event delivers, each with its message's id."""
     for record in event.get("Records", []):
         named = read_json(record["body"].encode())
         project = Project(named["organization_id"], named["project_id"])
-        yield record["messageId"], Visit(project, named["calibration_id"], named["visit"])
+        yield record["messageId"], CalibrationTick(project, named["calibration_id"], named["visit"])

@@ -12,7 +12,7 @@ from evalbook.api.schemas.action_requests import DecisionBody, NewActionBody
 from evalbook.api.schemas.actions import ActionDetailView, ActionsView
 from evalbook.api.views import actions as views
 from evalbook.services.governance.actions import Action, ActionState
-from evalbook.services.governance.judge_activation import Asked, JudgeActivations
+from evalbook.services.governance.judge_activation import ActivationRequest, JudgeActivations
 from evalbook.services.governance.review import Reviews
 
 ActionPart = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9-]{1,64}$"), Path()]
@@ -37,7 +37,7 @@ class ActionRoutes(RouteGroup):
 
     def request(self, body: Annotated[NewActionBody, Body()]) -> Response[str]:
         """Ask for a judge version to become active."""
-        exchange, asked = self._exchange, Asked(body.scorer, body.version, body.reason)
+        exchange, asked = self._exchange, ActivationRequest(body.scorer, body.version, body.reason)
         made = self._activations.request(exchange.project, asked, exchange.caller.subject)
         return self._answer(made, HTTPStatus.CREATED)
 

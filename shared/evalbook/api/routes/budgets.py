@@ -9,7 +9,7 @@ from aws_lambda_powertools.event_handler.openapi.params import Body
 
 from evalbook.api.request_context import NamePart, RouteGroup, answer, answered
 from evalbook.api.schemas.budgets import BudgetView, NewBudgetBody
-from evalbook.budgets.model import AccountState, Budget, Instant
+from evalbook.budgets.model import AccountState, Budget, EpochMs
 from evalbook.domain.timestamps import nanoseconds
 from evalbook.jsonio.values import Json
 from evalbook.services.budgets.project_budgets import ProjectBudgets, Terms
@@ -52,13 +52,13 @@ class BudgetRoutes(RouteGroup):
         }
 
 
-def _state(budget: Budget, now: Instant) -> str:
+def _state(budget: Budget, now: EpochMs) -> str:
     if budget.state is AccountState.CLOSED:
         return "closed"
     return "expired" if budget.expires_at <= now else "open"
 
 
-def _rfc3339(instant: Instant) -> str:
+def _rfc3339(instant: EpochMs) -> str:
     seconds, milliseconds = divmod(instant, _MILLISECONDS)
     fraction = f".{milliseconds:03d}" if milliseconds else ""
     return f"{datetime.fromtimestamp(seconds, UTC):%Y-%m-%dT%H:%M:%S}{fraction}Z"

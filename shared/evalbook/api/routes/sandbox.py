@@ -17,7 +17,7 @@ from evalbook.api.views import registry
 from evalbook.domain.records import Project
 from evalbook.jsonio.values import Json
 from evalbook.services.sandbox.runs import AskedRun, RunAndResults, Sandbox
-from evalbook.services.scoring.case_run import Used
+from evalbook.services.scoring.case_run import ResolvedVersion
 
 RunPart = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9-]{1,64}$"), Path()]
 
@@ -48,7 +48,7 @@ class SandboxRoutes(RouteGroup):
         """Get a run and the results that it has so far."""
         return answer(self._view(self._sandbox.get(self._exchange.project, run)))
 
-    def _chosen(self, project: Project, body: SandboxRunBody) -> Used:
+    def _chosen(self, project: Project, body: SandboxRunBody) -> ResolvedVersion:
         if body.draft is not None:
             return self._sandbox.draft(project, asked_version(body.draft), self._exchange.caller.subject)
         assert body.scorer is not None  # the body has exactly one of them

@@ -9,7 +9,7 @@ from evalbook.api.schemas.responses import Cursor, StampView
 from evalbook.api.schemas.staleness import StalenessView
 from evalbook.contracts.model import Id, Sha256, Wire
 
-MOST_CASES = 500
+MAX_CASES = 500
 
 _LABEL: dict[str, Any] = {
     "anyOf": [{"type": "string", "minLength": 1, "maxLength": 256}, {"type": "number"}, {"type": "boolean"}]
@@ -49,14 +49,14 @@ class LabelledCasesRef(ApiRequest):
 
     key: Annotated[str, StringConstraints(min_length=1, max_length=1024)]
     sha256: Sha256
-    count: Annotated[int, Field(ge=1, le=MOST_CASES)]
+    count: Annotated[int, Field(ge=1, le=MAX_CASES)]
 
 
 class NewCalibrationBody(ApiRequest):
     """A judge version, labelled cases inline or by reference, and what pays: a budget there is, or one of its own."""
 
     scorer: JudgeVersionBody
-    cases: Annotated[list[AnyLabelledCase], Field(min_length=1, max_length=MOST_CASES)] | None = None
+    cases: Annotated[list[AnyLabelledCase], Field(min_length=1, max_length=MAX_CASES)] | None = None
     cases_ref: LabelledCasesRef | None = None
     split: Split
     guideline_digest: Sha256 | None = Field(None, description="Of the guideline that the labellers followed.")

@@ -4,11 +4,11 @@ from collections.abc import Sequence
 
 from evalbook.domain.records import (
     Activation,
+    AuditStamp,
     FixtureSetRef,
     RubricRecord,
     RubricVersionRecord,
     ScorerRecord,
-    Stamp,
     VersionRecord,
 )
 from evalbook.domain.versions import VersionState
@@ -20,7 +20,7 @@ from evalbook.services.registry.prompt_preview import Preview
 _DEPTH = 104
 
 
-def stamp(value: Stamp) -> Json:
+def stamp(value: AuditStamp) -> Json:
     """Who and when."""
     return {"by": value.by, "at": value.at}
 

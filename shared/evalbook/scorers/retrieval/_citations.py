@@ -7,7 +7,7 @@ from pydantic import Field
 
 from evalbook.domain.case import Case
 from evalbook.domain.errors import Problem
-from evalbook.domain.outcome import Undecided, failed
+from evalbook.domain.outcome import EarlyOutcome, failed
 from evalbook.domain.parameters import Pointer, ReadsOutput, Whole
 from evalbook.jsonio.pointer import parse_pointer, resolve
 from evalbook.jsonio.values import ABSENT, Json, kind_of
@@ -65,12 +65,12 @@ def _listed(parameters: ReadsOutput, path: str) -> CitationReader:
     def read(case: Case) -> CitedIds:
         listed = resolve(output_of(case), tokens)
         if listed is ABSENT:
-            raise Undecided(_NO_LIST)
+            raise EarlyOutcome(_NO_LIST)
         if type(listed) is not list:
-            raise Undecided(failed(f"The citations are {kind_of(listed)}, not an array; nothing is converted."))
+            raise EarlyOutcome(failed(f"The citations are {kind_of(listed)}, not an array; nothing is converted."))
         for index, one in enumerate(listed):
             if type(one) is not str:
-                raise Undecided(failed(f"Citation {index} is {kind_of(one)}, not a string; nothing is converted."))
+                raise EarlyOutcome(failed(f"Citation {index} is {kind_of(one)}, not a string; nothing is converted."))
         return lambda _: listed
 
     return read

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from evalbook.domain.case import Case
 from evalbook.domain.errors import ParametersRefused, Problem
-from evalbook.domain.outcome import Code, Undecided, errored
+from evalbook.domain.outcome import Code, EarlyOutcome, errored
 from evalbook.domain.parameters import ReadsExpected
 from evalbook.jsonio.values import ABSENT, Json, kind_of
 from evalbook.scorers._reading import ARRAY, expected_reader
@@ -33,7 +33,7 @@ def label_reader(parameters: ReadsExpected) -> Callable[[Case], Labels]:
         return lambda case: Labels(_distinct(expected_of(case)), "the example's expected value")
     try:
         labels = Labels(_distinct(expected_of(Case(""))), "the version's parameter expected")
-    except Undecided as ending:
+    except EarlyOutcome as ending:
         raise ParametersRefused([Problem("/expected", ending.grade.explanation)]) from None
     if not labels.ids:
         raise ParametersRefused([Problem("/expected", "labels no id: no case could be decided")])
@@ -44,5 +44,5 @@ def _distinct(expected: list[Json]) -> frozenset[str]:
     for index, label in enumerate(expected):
         if type(label) is not str:
             message = f"Expected id {index} is {kind_of(label)}, not a string."
-            raise Undecided(errored(Code.EXPECTED_WRONG_TYPE, message))
+            raise EarlyOutcome(errored(Code.EXPECTED_WRONG_TYPE, message))
     return frozenset(expected)

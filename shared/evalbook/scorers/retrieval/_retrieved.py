@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from evalbook.domain.case import Case
-from evalbook.domain.outcome import Code, Undecided, unsupported
+from evalbook.domain.outcome import Code, EarlyOutcome, unsupported
 from evalbook.domain.span import Span, SpanKind
 from evalbook.jsonio.values import ABSENT
 from evalbook.traces.wire import read_trace
@@ -33,9 +33,9 @@ def retrieved(case: Case) -> Retrieved:
 
 def _ids(span: Span) -> list[str]:
     if span.documents is ABSENT:
-        raise Undecided(unsupported(Code.DOCUMENTS_UNAVAILABLE, "A retrieval's documents were not kept."))
+        raise EarlyOutcome(unsupported(Code.DOCUMENTS_UNAVAILABLE, "A retrieval's documents were not kept."))
     ids = [document.id for document in span.documents if document.id is not None]
     if len(ids) < len(span.documents):
         message = f"{len(span.documents) - len(ids)} of {len(span.documents)} documents of a retrieval have no id."
-        raise Undecided(unsupported(Code.DOCUMENTS_UNAVAILABLE, message))
+        raise EarlyOutcome(unsupported(Code.DOCUMENTS_UNAVAILABLE, message))
     return ids

@@ -8,7 +8,7 @@ from pydantic import Field
 from evalbook.domain.case import Case
 from evalbook.domain.errors import Problem
 from evalbook.domain.implementation import Need, ScoreFunction, scorer
-from evalbook.domain.outcome import Code, Grade, Undecided, errored, passed, timed_out
+from evalbook.domain.outcome import Code, EarlyOutcome, Grade, errored, passed, timed_out
 from evalbook.domain.parameters import AnyJson, ReadsOutput
 from evalbook.jsonio.values import Json
 from evalbook.jsonschema_subset.checking import author_patterns, schema_problems
@@ -62,9 +62,9 @@ def json_schema(parameters: JsonSchemaParameters) -> ScoreFunction:
         try:
             verdict = schema.verdict(output)
         except StepsExhausted:
-            raise Undecided(_TOO_LONG) from None
+            raise EarlyOutcome(_TOO_LONG) from None
         except RecursionError:
-            raise Undecided(_TOO_DEEP) from None
+            raise EarlyOutcome(_TOO_DEEP) from None
         return _VALID if verdict.valid else invalid(verdict, schema)
 
     return score

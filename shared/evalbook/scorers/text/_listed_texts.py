@@ -6,7 +6,7 @@ from pydantic import Field
 
 from evalbook.domain.case import Case
 from evalbook.domain.errors import Problem
-from evalbook.domain.outcome import Code, Undecided, errored
+from evalbook.domain.outcome import Code, EarlyOutcome, errored
 from evalbook.domain.parameters import ReadsExpected
 from evalbook.jsonio.values import ABSENT, Absent, Json, kind_of
 from evalbook.scorers._reading import STRING, Kind, expected_problems, expected_reader, given_expected, output_reader
@@ -81,7 +81,7 @@ def _expected(parameters: ListedTextsParameters) -> Callable[[Case], Texts]:
         expected = expected_of(case)
         texts = [expected] if type(expected) is str else expected
         if not texts:
-            raise Undecided(_EMPTY_LIST)
+            raise EarlyOutcome(_EMPTY_LIST)
         return tuple(_checked(index, text, normalized) for index, text in enumerate(texts))
 
     if parameters.expected is ABSENT:
@@ -92,10 +92,14 @@ def _expected(parameters: ListedTextsParameters) -> Callable[[Case], Texts]:
 
 def _checked(index: int, text: Json, normalized: Callable[[str], str]) -> str:
     if type(text) is not str:
-        raise Undecided(errored(Code.EXPECTED_WRONG_TYPE, f"Expected text {index} is {kind_of(text)}, not a string."))
+        raise EarlyOutcome(
+            errored(Code.EXPECTED_WRONG_TYPE, f"Expected text {index} is {kind_of(text)}, not a string.")
+        )
     shown = normalized(text)
     if not shown:
-        raise Undecided(errored(Code.EXPECTED_EMPTY, f"Expected text {index} is empty: it would be found in anything."))
+        raise EarlyOutcome(
+            errored(Code.EXPECTED_EMPTY, f"Expected text {index} is empty: it would be found in anything.")
+        )
     return shown
 
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Collection, Mapping, Sequence
 
-from evalbook.domain.outcome import Code, Undecided, failed, unsupported
+from evalbook.domain.outcome import Code, EarlyOutcome, failed, unsupported
 from evalbook.domain.span import Span, SpanKind, Trace
 from evalbook.jsonio.values import ABSENT, Json
 
@@ -44,7 +44,7 @@ def fail_if_forbidden(calls: Collection[Span], forbidden: Collection[str]) -> No
     """End the scorer with a fail where one of *calls* is to a forbidden tool, also one that ended in error."""
     count = sum(call.name in forbidden for call in calls)
     if count:
-        raise Undecided(failed(f"{count} of {len(calls)} tool calls are to a forbidden tool."))
+        raise EarlyOutcome(failed(f"{count} of {len(calls)} tool calls are to a forbidden tool."))
 
 
 def kept_arguments(calls: Sequence[Span]) -> list[Mapping[str, Json]]:
@@ -56,5 +56,5 @@ def kept_arguments(calls: Sequence[Span]) -> list[Mapping[str, Json]]:
     kept = [call.arguments for call in calls if call.arguments is not ABSENT]
     if len(kept) < len(calls):
         message = f"The arguments of {len(calls) - len(kept)} of {len(calls)} calls of the tool were not kept."
-        raise Undecided(unsupported(Code.ARGUMENTS_UNAVAILABLE, message))
+        raise EarlyOutcome(unsupported(Code.ARGUMENTS_UNAVAILABLE, message))
     return kept

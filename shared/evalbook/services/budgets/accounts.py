@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 from typing import Final, Protocol
 
-from evalbook.budgets.model import NOTHING, Budget, BudgetKey, BudgetRefusal, Instant, refusal
+from evalbook.budgets.model import NOTHING, Budget, BudgetKey, BudgetRefusal, EpochMs, refusal
 from evalbook.budgets.reservations import Plan
 from evalbook.budgets.store import LedgerStore, MoveBudget, MoveLease, Rejected, WriteCall
 from evalbook.budgets.transitions import Step
@@ -17,9 +17,9 @@ class Changed:
 
 
 class Account(Protocol):
-    """What pays for a panel of calls."""
+    """What pays for a judge run of calls."""
 
-    def pay(self, budget: BudgetKey, plan: Plan, now: Instant) -> Plan | BudgetRefusal | Changed:
+    def pay(self, budget: BudgetKey, plan: Plan, now: EpochMs) -> Plan | BudgetRefusal | Changed:
         """Write the plan; the plan as it was written, or why it was not.
 
         Raises:
@@ -40,7 +40,7 @@ class BudgetAccount:
     def __init__(self, store: LedgerStore) -> None:
         self._store = store
 
-    def pay(self, budget: BudgetKey, plan: Plan, now: Instant) -> Plan | BudgetRefusal | Changed:
+    def pay(self, budget: BudgetKey, plan: Plan, now: EpochMs) -> Plan | BudgetRefusal | Changed:
         """Write the plan; the plan as it was written, or why it was not."""
         admission = plan.admission(now)
         money = [MoveBudget(budget, plan.money, admission)] if admission else []

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from evalbook.budgets.leases import Lease, LeaseStep, LeaseTerms, chunk, close, grant, renew
-from evalbook.budgets.model import AccountState, Admission, Budget, BudgetKey, BudgetRefusal, Instant, refusal
+from evalbook.budgets.model import AccountState, Admission, Budget, BudgetKey, BudgetRefusal, EpochMs, refusal
 from evalbook.budgets.reservations import Plan
 from evalbook.budgets.store import LedgerStore, MoveBudget, MoveLease, WriteLease
 from evalbook.domain.errors import StoreUnavailable
@@ -29,7 +29,7 @@ class LeasedAccount:
         self._budgets = BudgetAccount(store)
         self._leases: dict[BudgetKey, str] = {}
 
-    def pay(self, budget: BudgetKey, plan: Plan, now: Instant) -> Plan | BudgetRefusal | Changed:
+    def pay(self, budget: BudgetKey, plan: Plan, now: EpochMs) -> Plan | BudgetRefusal | Changed:
         """Write the plan; the plan as it was written, or why it was not."""
         admission = plan.admission(now)
         if admission is None:

@@ -10,14 +10,14 @@ from dataclasses import dataclass
 from evalbook.budgets.calls import (
     Call,
     CallState,
+    CallStatus,
     Claim,
     Conflict,
     Held,
     InProgress,
     Settlement,
-    Standing,
 )
-from evalbook.budgets.model import Budget, BudgetKey, BudgetRefusal, Instant
+from evalbook.budgets.model import Budget, BudgetKey, BudgetRefusal, EpochMs
 from evalbook.budgets.reservations import Admitted, Order, Plan, plan
 from evalbook.budgets.store import CloseBudget, LedgerStore, OpenBudget
 from evalbook.budgets.transitions import Step, doubt, put_back, release, send, settle
@@ -37,7 +37,7 @@ class LedgerSettings:
     """
 
     replays: bool
-    clock: Callable[[], Instant]
+    clock: Callable[[], EpochMs]
     refusal_hold: Callable[[], int]
 
 
@@ -71,14 +71,14 @@ class BudgetLedger:
         return self._store.calls([request_id]).get(request_id)
 
     def reserve(self, order: Order) -> Reservation:
-        """Reserve a whole panel of calls or none of them; what is reserved or answered already is not paid again.
+        """Reserve a whole judge run of calls or none of them; what is reserved or answered already is not paid again.
 
         `Exhausted`, `BudgetClosed` and `BudgetUnknown` are final, `MightFreeUp` and `InProgress` are to be asked again.
         """
         now = self._clock()
         most = sum(call.estimate for call in order.calls)
         known = self._refusals.recall(order.budget, most, now)
-        # A panel is nearly always new: that is assumed before it is looked up, unless a refusal is likely.
+        # A judge run is nearly always new: that is assumed before it is looked up, unless a refusal is likely.
         found = {} if known is None else self._store.calls(order.request_ids)
         for _ in range(ROUNDS):
             planned = plan(order, found, now)
@@ -97,26 +97,26 @@ class BudgetLedger:
             found = self._store.calls(order.request_ids)
         raise StoreUnavailable("the ledger is busy")
 
-    def mark_sent(self, claim: Claim, until: Instant) -> Standing:
+    def mark_sent(self, claim: Claim, until: EpochMs) -> CallStatus:
         """Write down that the request leaves now: it may leave on `Held`, and on nothing else.
 
         Until then nobody else may take the call over.
         """
         return self._take(claim.request_id, lambda call: send(call, claim, self._clock(), until, replays=self._replays))
 
-    def put_back(self, claim: Claim) -> Standing:
+    def put_back(self, claim: Claim) -> CallStatus:
         """The answer says that the request was not charged and may be sent again: `Held` with the claim for that."""
         return self._take(claim.request_id, lambda call: put_back(call, claim, self._clock()))
 
-    def release(self, claim: Claim) -> Standing:
+    def release(self, claim: Claim) -> CallStatus:
         """Give a call up that was certainly not charged; `InDoubt` where an earlier request of it may have been."""
         return self._take(claim.request_id, lambda call: release(call, claim, self._clock()))
 
-    def doubt(self, claim: Claim) -> Standing:
+    def doubt(self, claim: Claim) -> CallStatus:
         """Give a call up that may have been charged: it counts in full until an answer comes after all."""
         return self._take(claim.request_id, lambda call: doubt(call, claim, self._clock()))
 
-    def settle(self, request_id: str, settlement: Settlement) -> Standing:
+    def settle(self, request_id: str, settlement: Settlement) -> CallStatus:
         """Charge what the call has cost and keep where its answer is stored; `Settled` with what was charged first.
 
         `Conflict` where it was charged another amount before, `NotHeld` where it was never sent: both are faults.
@@ -127,13 +127,13 @@ class BudgetLedger:
         """Return money that this worker holds for later; to be called when it pauses or ends."""
         self._account.give_back()
 
-    def _sendable(self, standing: Standing) -> Standing:
+    def _sendable(self, standing: CallStatus) -> CallStatus:
         """A sent call whose owner has gone may be sent again where the gateway replays, and is lost where not."""
         if isinstance(standing, Held) and standing.call.state is CallState.SENT and not self._replays:
             return self.doubt(standing.claim)
         return standing
 
-    def _take(self, request_id: str, rule: Callable[[Call | None], Step | Standing]) -> Standing:
+    def _take(self, request_id: str, rule: Callable[[Call | None], Step | CallStatus]) -> CallStatus:
         for _ in range(ROUNDS):
             step = rule(self.call(request_id))
             if not isinstance(step, Step):

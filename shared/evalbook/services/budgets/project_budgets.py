@@ -4,13 +4,13 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
 
-from evalbook.budgets.model import Budget, BudgetKey, Instant, MicroDollars
+from evalbook.budgets.model import Budget, BudgetKey, EpochMs, MicroDollars
 from evalbook.domain.errors import Problem, Refused
 from evalbook.domain.records import Project
 from evalbook.domain.refusals import Declined, Reason
 from evalbook.services.budgets.ledger import BudgetLedger
 
-_MOST_AHEAD_MS: Final = 366 * 24 * 3_600_000
+_MAX_AHEAD_MS: Final = 366 * 24 * 3_600_000
 _EXPIRY: Final = "/expires_at"
 
 
@@ -20,7 +20,7 @@ class Terms:
 
     limit: MicroDollars
     purpose: str
-    expires_at: Instant
+    expires_at: EpochMs
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +28,7 @@ class ProjectBudgets:
     """The budgets of all projects; *clock* gives milliseconds since the epoch."""
 
     ledger: BudgetLedger
-    clock: Callable[[], Instant]
+    clock: Callable[[], EpochMs]
     new_id: Callable[[], str]
 
     def open(self, project: Project, budget_id: str | None, terms: Terms) -> Budget:
@@ -41,7 +41,7 @@ class ProjectBudgets:
         ahead = terms.expires_at - self.clock()
         if ahead <= 0:
             raise Refused([Problem(_EXPIRY, "must be in the future")])
-        if ahead > _MOST_AHEAD_MS:
+        if ahead > _MAX_AHEAD_MS:
             raise Refused([Problem(_EXPIRY, "must be at most 366 days ahead")])
         key = _key(project, self.new_id() if budget_id is None else budget_id)
         opened = self.ledger.create_budget(Budget.opened(key, terms.limit, terms.purpose, terms.expires_at))

@@ -3,13 +3,13 @@
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
-from evalbook.budgets.model import BudgetKey, BudgetRefusal, Instant, MicroDollars, MightFreeUp
+from evalbook.budgets.model import BudgetKey, BudgetRefusal, EpochMs, MicroDollars, MightFreeUp
 
 
 @dataclass(frozen=True, slots=True)
 class _Remembered:
     needs: MicroDollars
-    until: Instant
+    until: EpochMs
     refusal: BudgetRefusal
 
 
@@ -20,7 +20,7 @@ class Refusals:
         self._hold = hold
         self._remembered: dict[BudgetKey, _Remembered] = {}
 
-    def recall(self, budget: BudgetKey, needs: MicroDollars, now: Instant) -> BudgetRefusal | None:
+    def recall(self, budget: BudgetKey, needs: MicroDollars, now: EpochMs) -> BudgetRefusal | None:
         """Why the budget would refuse so much, as far as is remembered."""
         known = self._remembered.get(budget)
         if known is None or known.until <= now or known.needs > needs:
@@ -29,7 +29,7 @@ class Refusals:
             return replace(known.refusal, retry_after=known.until - now)
         return known.refusal
 
-    def remember(self, budget: BudgetKey, needs: MicroDollars, now: Instant, refusal: BudgetRefusal) -> None:
+    def remember(self, budget: BudgetKey, needs: MicroDollars, now: EpochMs, refusal: BudgetRefusal) -> None:
         """Keep the refusal, and none that is out of date."""
         current = {key: known for key, known in self._remembered.items() if known.until > now}
         self._remembered = {**current, budget: _Remembered(needs, now + self._hold(), refusal)}

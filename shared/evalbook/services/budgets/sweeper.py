@@ -7,7 +7,7 @@ from itertools import chain
 from typing import Final
 
 from evalbook.budgets.calls import Call, CallState
-from evalbook.budgets.model import AccountState, Instant
+from evalbook.budgets.model import AccountState, EpochMs
 from evalbook.budgets.store import LedgerStore
 from evalbook.budgets.transitions import sweep
 from evalbook.domain.errors import StoreUnavailable
@@ -25,7 +25,7 @@ class SweepSettings:
     `grace` covers the difference between clocks and answers that are just coming in.
     """
 
-    clock: Callable[[], Instant]
+    clock: Callable[[], EpochMs]
     grace: int
     limit: int
 
@@ -67,12 +67,12 @@ class Sweeper:
             postponed=done[_POSTPONED],
         )
 
-    def _calls(self, request_ids: Sequence[str], before: Instant) -> Iterator[str | None]:
+    def _calls(self, request_ids: Sequence[str], before: EpochMs) -> Iterator[str | None]:
         for start in range(0, len(request_ids), _READ_AT_ONCE):
             found = self._store.calls(request_ids[start : start + _READ_AT_ONCE])
             yield from (self._call(call, before) for call in found.values())
 
-    def _call(self, call: Call, before: Instant) -> str | None:
+    def _call(self, call: Call, before: EpochMs) -> str | None:
         """The state that the call was brought into, if any."""
         step = sweep(call, before)
         if step is None:
@@ -82,7 +82,7 @@ class Sweeper:
         except StoreUnavailable:
             return _POSTPONED
 
-    def _lease(self, lease_id: str, before: Instant) -> str | None:
+    def _lease(self, lease_id: str, before: EpochMs) -> str | None:
         try:
             closed = close_lease(self._store, lease_id, lambda lease: lease.expires_at < before)
         except StoreUnavailable:

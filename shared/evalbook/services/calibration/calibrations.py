@@ -8,7 +8,7 @@ from typing import Final
 from evalbook.api.schemas.calibrations import LabelledCasesRef, NewCalibrationBody
 from evalbook.budgets.model import Admission, Budget, BudgetClosed, BudgetKey, refusal
 from evalbook.domain.errors import Problem, Refused, StoreUnavailable, Unreadable
-from evalbook.domain.records import Project, Stamp, VersionRecord
+from evalbook.domain.records import AuditStamp, Project, VersionRecord
 from evalbook.domain.refusals import Declined, Reason
 from evalbook.domain.rfc3339 import rfc3339
 from evalbook.domain.versions import JUDGE
@@ -22,22 +22,22 @@ from evalbook.services.calibration.ports import (
     CalibrationRecord,
     CalibrationRuns,
     CalibrationStatus,
-    Visit,
-    VisitQueue,
+    CalibrationTick,
+    TickQueue,
 )
 from evalbook.services.judging.planner import read_parameters
-from evalbook.services.judging.ports import PanelBodies
+from evalbook.services.judging.ports import JudgeRunBodies
 from evalbook.services.registry.ports import Clock, ScorerStore
 from evalbook.services.registry.scorers import Page
 from evalbook.services.scoring.ports import Bodies
 
 IN_FLIGHT: Final = 20
-"""So many panels of a calibration run side by side at most, where a deployment says nothing else."""
+"""So many judge runs of a calibration run side by side at most, where a deployment says nothing else."""
 
 MAX_LIMIT: Final = 1_000_000_000
 ENTRIES_DEPTH: Final = 103
 _MARGIN: Final = timedelta(minutes=30)
-_LONGEST: Final = timedelta(hours=20)  # labelled cases and panels' texts are kept for a day at least
+_LONGEST: Final = timedelta(hours=20)  # labelled cases and judge runs' texts are kept for a day at least
 _SILENCE: Final = timedelta(minutes=15)
 _BUDGET_OUTLASTS: Final = timedelta(hours=1)
 _NO_CASES: Final = "does not lead to labelled cases: no such object, another digest, or more than 8 MiB"
@@ -48,10 +48,10 @@ class CalibrationPlaces:
     """Where a calibration's parts are: its record, its labelled cases, its rows, cases by reference, its visits."""
 
     store: CalibrationRuns
-    held: PanelBodies
-    rows: PanelBodies
+    held: JudgeRunBodies
+    rows: JudgeRunBodies
     bodies: Bodies
-    queue: VisitQueue
+    queue: TickQueue
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +75,7 @@ class Calibrations:
             StoreUnavailable: A store or the queue did not answer; nothing is asked.
         """
         chosen = self._chosen(project, asked)
-        record = self._record(project, asked, chosen, Stamp(by, self.clock()))
+        record = self._record(project, asked, chosen, AuditStamp(by, self.clock()))
         self.places.store.create(record)
         self._visit(record)
         return record
@@ -114,7 +114,7 @@ class Calibrations:
         return self.places.store.calibrations(project.scorer(scorer), page.after, page.limit)
 
     def _record(
-        self, project: Project, asked: NewCalibrationBody, chosen: "_Chosen", created: Stamp
+        self, project: Project, asked: NewCalibrationBody, chosen: "_Chosen", created: AuditStamp
     ) -> CalibrationRecord:
         version, parameters, cases = chosen.version, chosen.parameters, chosen.cases
         calibration_id = self.new_id()
@@ -147,7 +147,7 @@ class Calibrations:
         return _Chosen(version, parameters, entries, read_labelled(entries, parameters))
 
     def _visit(self, record: CalibrationRecord) -> None:
-        self.places.queue.send(Visit(record.project, record.calibration_id, record.progress.visits), 0)
+        self.places.queue.send(CalibrationTick(record.project, record.calibration_id, record.progress.visits), 0)
 
     def _longest(self, cases: int, parameters: JudgeParameters) -> timedelta:
         """For how long the cases can take where every judge takes all its time, and half an hour; at most 20 hours."""

@@ -14,8 +14,8 @@ from evalbook.jsonio.reader import read_json
 from evalbook.judges.decision import decide_alone
 from evalbook.judges.version import JudgeParameters
 from evalbook.services.judging.ports import Kind, answer_name
-from evalbook.services.judging.prepare import PanelStores
-from evalbook.services.judging.records import PanelPlan, StoredAnswer
+from evalbook.services.judging.prepare import JudgeRunStores
+from evalbook.services.judging.records import JudgeRunPlan, StoredAnswer
 from evalbook.services.judging.replies import judgement_of
 
 _JUDGED: Final = frozenset({"pass", "fail", "abstained", "inconclusive"})
@@ -53,24 +53,24 @@ MISSING: Final = CaseOutcome(outcome="error", code=Code.SCORING_FAILED.value)
 
 @dataclass(frozen=True, slots=True)
 class CaseReader:
-    """Reads what a panel has recorded."""
+    """Reads what a judge run has recorded."""
 
-    stores: PanelStores
+    stores: JudgeRunStores
     ledger: LedgerStore
 
-    def read(self, panel_id: str, parameters: JudgeParameters) -> CaseOutcome | None:
-        """The outcome of a case, None while its panel has no result.
+    def read(self, judge_run_id: str, parameters: JudgeParameters) -> CaseOutcome | None:
+        """The outcome of a case, None while its judge run has no result.
 
         Raises:
             StoreUnavailable: A store did not answer.
         """
-        kept = self.stores.records.find(panel_id, Kind.RESULT)
+        kept = self.stores.records.find(judge_run_id, Kind.RESULT)
         if kept is None:
             return None
         result = read_json(kept)
-        plan = self._plan(panel_id)
+        plan = self._plan(judge_run_id)
         calls = [] if plan is None else [call.logical_id for call in plan.calls]
-        answers = [self._answer(panel_id, repeat) for repeat in range(len(calls))]
+        answers = [self._answer(judge_run_id, repeat) for repeat in range(len(calls))]
         score = None if parameters.score_type == "binary" else result["score"]
         return CaseOutcome(
             outcome=result["outcome"],
@@ -82,14 +82,14 @@ class CaseReader:
             served=sorted({each.served_model for each in answers if each and each.served_model}),
         )
 
-    def _plan(self, panel_id: str) -> PanelPlan | None:
+    def _plan(self, judge_run_id: str) -> JudgeRunPlan | None:
         try:
-            return self.stores.plan(panel_id)
+            return self.stores.plan(judge_run_id)
         except Unreadable:
             return None
 
-    def _answer(self, panel_id: str, repeat: int) -> StoredAnswer | None:
-        kept = self.stores.records.find(panel_id, answer_name(repeat))
+    def _answer(self, judge_run_id: str, repeat: int) -> StoredAnswer | None:
+        kept = self.stores.records.find(judge_run_id, answer_name(repeat))
         return None if kept is None else StoredAnswer.model_validate_json(kept)
 
     def _repeats(self, answers: Sequence[StoredAnswer | None], parameters: JudgeParameters) -> list[str | float | None]:

@@ -14,8 +14,8 @@ from evalbook.jsonio.values import Json, kind_of
 from evalbook.judges.version import SCORED, JudgeParameters
 from evalbook.services.scoring.batch_job import identify
 
-MOST_LABELS: Final = 20
-_MOST_LABELLER_CHARS: Final = 128
+MAX_LABELS: Final = 20
+_MAX_LABELLER_CHARS: Final = 128
 _MEMBERS: Final = frozenset({"case", "human", "adjudicated"})
 
 
@@ -102,8 +102,8 @@ def _labeller_problems(at: str, human: Json) -> Iterator[Problem]:
         yield Problem(at, "is required")
     if not isinstance(human, list):
         return
-    if not 1 <= len(human) <= MOST_LABELS:
-        yield Problem(at, f"must have 1 to {MOST_LABELS} labels")
+    if not 1 <= len(human) <= MAX_LABELS:
+        yield Problem(at, f"must have 1 to {MAX_LABELS} labels")
     seen: set[str] = set()
     for number, each in enumerate(human):
         problem = _labeller_problem(each, seen)
@@ -115,8 +115,8 @@ def _labeller_problem(each: Json, seen: set[str]) -> str | None:
     if not isinstance(each, Mapping) or each.keys() != {"labeller", "label"} or each["label"] is None:
         return "must be an object with the members labeller and label"
     labeller = each["labeller"]
-    if not isinstance(labeller, str) or not 0 < len(labeller) <= _MOST_LABELLER_CHARS:
-        return f"must name its labeller in 1 to {_MOST_LABELLER_CHARS} characters"
+    if not isinstance(labeller, str) or not 0 < len(labeller) <= _MAX_LABELLER_CHARS:
+        return f"must name its labeller in 1 to {_MAX_LABELLER_CHARS} characters"
     if labeller in seen:
         return "has the same labeller as an earlier label of the case"
     seen.add(labeller)

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Protocol
 
-from evalbook.domain.records import Project, Stamp
+from evalbook.domain.records import AuditStamp, Project
 from evalbook.domain.versions import ScorerKey
 from evalbook.services.judging.ports import BodyRef
 
@@ -52,7 +52,7 @@ class CalibrationRecord:
     material_digest: str
     label_set_digest: str
     activations: int
-    created: Stamp
+    created: AuditStamp
     status: CalibrationStatus
     report: str | None = None
     rubric_digest: str | None = None
@@ -104,7 +104,7 @@ class CalibrationRuns(CalibrationStore, Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Visit:
+class CalibrationTick:
     """A message: somebody shall work on a calibration that was worked on `visit` times before."""
 
     project: Project
@@ -112,10 +112,10 @@ class Visit:
     visit: int
 
 
-class VisitQueue(Protocol):
+class TickQueue(Protocol):
     """Delivers visits some time later, each at least once."""
 
-    def send(self, visit: Visit, delay_seconds: int) -> None:
+    def send(self, visit: CalibrationTick, delay_seconds: int) -> None:
         """Send one.
 
         Raises:

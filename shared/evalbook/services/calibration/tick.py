@@ -1,7 +1,7 @@
-"""Working on calibrations: start some panels, look which are done, come again; at the end, the report.
+"""Working on calibrations: start some judge runs, look which are done, come again; at the end, the report.
 
 Every visit sends the message of the next one before it writes down how far it came. A visit that dies in between is
-delivered again; what was done already is then found done, since a panel is named after its case. A message of a visit
+delivered again; what was done already is then found done, since a judge run is named after its case. A visit
 that was made already is dropped, so that a message delivered twice does not become two chains of them.
 """
 
@@ -23,11 +23,11 @@ from evalbook.services.calibration.labelled_cases import LabelledCase, read_labe
 from evalbook.services.calibration.ports import (
     CalibrationRecord,
     CalibrationStatus,
+    CalibrationTick,
     Progress,
-    Visit,
 )
 from evalbook.services.calibration.report import Study, report_of, rows_of
-from evalbook.services.judging.launch import PanelLauncher, PanelRun
+from evalbook.services.judging.launch import JudgeExecution, JudgeRunLauncher
 from evalbook.services.judging.planner import read_parameters
 from evalbook.services.registry.ports import Clock
 
@@ -43,7 +43,7 @@ class Judging:
     """What asks the judge and says what became of it."""
 
     versions: VersionStore
-    launcher: PanelLauncher
+    launcher: JudgeRunLauncher
     reader: CaseReader
     ledger: BudgetLedger
 
@@ -58,27 +58,27 @@ class CalibrationWork:
     poll_seconds: int
     in_flight: int = IN_FLIGHT
 
-    def handle(self, visits: Sequence[tuple[str, Visit]], seconds_left: SecondsLeft) -> dict[str, str]:
+    def handle(self, visits: Sequence[tuple[str, CalibrationTick]], seconds_left: SecondsLeft) -> dict[str, str]:
         """Make visits, each with its message's id; of those to be delivered again the id and the reason."""
         return _each(visits, lambda visit: self._visit(visit, seconds_left))
 
-    def give_up(self, visits: Sequence[tuple[str, Visit]]) -> dict[str, str]:
+    def give_up(self, visits: Sequence[tuple[str, CalibrationTick]]) -> dict[str, str]:
         """Let calibrations fail whose visits failed again and again."""
         return _each(visits, self._give_up)
 
-    def _give_up(self, visit: Visit) -> None:
+    def _give_up(self, visit: CalibrationTick) -> None:
         record = self._running(visit)
         if record is not None:
             self._fail(record, Code.SCORING_FAILED.value)
 
-    def _running(self, visit: Visit) -> CalibrationRecord | None:
+    def _running(self, visit: CalibrationTick) -> CalibrationRecord | None:
         """The calibration, unless it has ended or the visit was made before."""
         record = self.places.store.calibration(visit.project, visit.calibration_id)
         if record is None or record.status is not CalibrationStatus.RUNNING:
             return None
         return record if visit.visit >= record.progress.visits else None
 
-    def _visit(self, visit: Visit, seconds_left: SecondsLeft) -> None:
+    def _visit(self, visit: CalibrationTick, seconds_left: SecondsLeft) -> None:
         record = self._running(visit)
         if record is None:
             return
@@ -149,10 +149,10 @@ class _Asking:
     cases: Sequence[LabelledCase]
 
     @property
-    def panels(self) -> PanelRun:
-        """What the panels share: their run is the calibration."""
+    def judge_runs(self) -> JudgeExecution:
+        """What the judge runs share: their run is the calibration."""
         record = self.record
-        return PanelRun(
+        return JudgeExecution(
             run=Run(record.project.organization_id, record.project.project_id, record.calibration_id),
             scorer=Scorer(record.scorer, record.version, record.digest, JUDGE),
             purpose="calibration",
@@ -162,12 +162,12 @@ class _Asking:
 
     def collected(self, progress: Progress, seconds_left: SecondsLeft) -> Progress:
         """The progress after looking what became of the cases that were started."""
-        writer = self.panels.writer()
+        writer = self.judge_runs.writer()
         for index in progress.pending:
             if seconds_left() < _SECONDS_A_CASE:
                 break
-            panel_id = writer.result_id(self.cases[index].identity)
-            outcome = self.judging.reader.read(panel_id, self.parameters)
+            judge_run_id = writer.result_id(self.cases[index].identity)
+            outcome = self.judging.reader.read(judge_run_id, self.parameters)
             if outcome is not None:
                 self._keep(index, outcome)
                 progress = _done(progress, index, outcome)
@@ -175,13 +175,13 @@ class _Asking:
 
     def started(self, progress: Progress, in_flight: int, seconds_left: SecondsLeft) -> Progress:
         """The progress after starting cases until *in_flight* of them run side by side."""
-        panels = self.panels
+        judge_runs = self.judge_runs
         while progress.started < len(self.cases) and len(progress.pending) < in_flight:
             if seconds_left() < _SECONDS_A_CASE:
                 break
             index = progress.started
             case = self.cases[index]
-            begun = self.judging.launcher.start(panels, case.identity, case.value)
+            begun = self.judging.launcher.start(judge_runs, case.identity, case.value)
             progress = replace(progress, started=index + 1, pending=(*progress.pending, index))
             if isinstance(begun, Grade):
                 outcome = outcome_of_grade(begun)
@@ -203,7 +203,7 @@ def _done(progress: Progress, index: int, outcome: CaseOutcome) -> Progress:
     )
 
 
-def _each(visits: Sequence[tuple[str, Visit]], make: Callable[[Visit], None]) -> dict[str, str]:
+def _each(visits: Sequence[tuple[str, CalibrationTick]], make: Callable[[CalibrationTick], None]) -> dict[str, str]:
     failed: dict[str, str] = {}
     for message_id, visit in visits:
         try:

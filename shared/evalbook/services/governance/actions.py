@@ -14,7 +14,7 @@ from enum import StrEnum
 from typing import Final
 
 from evalbook.domain.errors import Problem
-from evalbook.domain.records import Activation, GovernedBy, Project, Stamp
+from evalbook.domain.records import Activation, AuditStamp, GovernedBy, Project
 from evalbook.domain.refusals import Declined, Reason
 from evalbook.domain.versions import ScorerKey
 
@@ -69,12 +69,12 @@ class Action:
     key: ActionKey
     target: Target
     reason: str
-    requested: Stamp
+    requested: AuditStamp
     expires_at: str
     state: ActionState = ActionState.REQUESTED
     events: int = 1
-    approved: Stamp | None = None
-    rejected: Stamp | None = None
+    approved: AuditStamp | None = None
+    rejected: AuditStamp | None = None
     activation: int | None = None
     problems: tuple[Problem, ...] = ()
 
@@ -100,13 +100,13 @@ class Step:
     event: ActionEvent
 
 
-def request(key: ActionKey, target: Target, reason: str, requested: Stamp, expires_at: str) -> Step:
+def request(key: ActionKey, target: Target, reason: str, requested: AuditStamp, expires_at: str) -> Step:
     """Begin an action."""
     action = Action(key, target, reason, requested, expires_at)
     return Step(None, action, ActionEvent(1, None, action.state, requested.by, requested.at, reason))
 
 
-def approve(action: Action, stamp: Stamp, reason: str) -> Step:
+def approve(action: Action, stamp: AuditStamp, reason: str) -> Step:
     """Approve a requested action.
 
     Raises:
@@ -117,7 +117,7 @@ def approve(action: Action, stamp: Stamp, reason: str) -> Step:
     return _step(action, replace(action, state=ActionState.APPROVED, approved=stamp), stamp.by, stamp.at, reason)
 
 
-def reject(action: Action, stamp: Stamp, reason: str) -> Step:
+def reject(action: Action, stamp: AuditStamp, reason: str) -> Step:
     """Reject a requested action.
 
     Raises:
@@ -138,7 +138,7 @@ def carry_out(action: Action, at: str) -> tuple[Step, Activation]:
     assert action.approved is not None  # only then it is carried out
     target, approver = action.target, action.approved.by
     governed = GovernedBy(action.key.action_id, action.requested.by)
-    activation = Activation(target.activations + 1, target.version, target.previous, Stamp(approver, at), governed)
+    activation = Activation(target.activations + 1, target.version, target.previous, AuditStamp(approver, at), governed)
     after = replace(action, state=ActionState.CARRIED_OUT, activation=activation.number)
     return _step(action, after, None, at), activation
 

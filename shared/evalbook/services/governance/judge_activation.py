@@ -6,11 +6,11 @@ from datetime import timedelta
 from typing import Final
 
 from evalbook.domain.errors import ParametersRefused
-from evalbook.domain.records import Project, Stamp
+from evalbook.domain.records import AuditStamp, Project
 from evalbook.domain.refusals import Declined, Reason
 from evalbook.services.governance import actions as rules
 from evalbook.services.governance.actions import Action, ActionEvent, ActionKey, ActionState, Step, Target
-from evalbook.services.governance.workflow import ActionCourse, later
+from evalbook.services.governance.workflow import ActionWorkflow, later
 from evalbook.services.judging.gateway import CatalogUnavailable
 from evalbook.services.registry.scorers import Page, Scorers
 
@@ -20,7 +20,7 @@ _APPROVED: Final = frozenset({ActionState.APPROVED, ActionState.CARRIED_OUT})
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class ActivationRequest:
     """The version that somebody wants to be active, and why."""
 
     scorer: str
@@ -32,11 +32,11 @@ class Asked:
 class JudgeActivations:
     """The use case of activating a judge version, or an earlier one again. *new_id* gives texts that nobody repeats."""
 
-    course: ActionCourse
+    course: ActionWorkflow
     scorers: Scorers
     new_id: Callable[[], str]
 
-    def request(self, project: Project, asked: Asked, by: str) -> Action:
+    def request(self, project: Project, asked: ActivationRequest, by: str) -> Action:
         """Ask for a judge version to become active.
 
         Raises:
@@ -52,7 +52,7 @@ class JudgeActivations:
             raise ParametersRefused(problems)
         now = self.course.clock()
         key = ActionKey(project, f"{_compact(now)}-{self.new_id()}")
-        step = rules.request(key, target, asked.reason, Stamp(by, now), later(now, REQUEST_TIME))
+        step = rules.request(key, target, asked.reason, AuditStamp(by, now), later(now, REQUEST_TIME))
         self.course.store.take(step)
         return step.after
 
@@ -64,7 +64,7 @@ class JudgeActivations:
         Raises:
             Declined: ACTION_NOT_FOUND, SELF_DECISION, or nothing can become of it any more (ACTION_NOT_OPEN).
         """
-        stamp = Stamp(by, self.course.clock())
+        stamp = AuditStamp(by, self.course.clock())
         approved = self.course.decide(ActionKey(project, action_id), lambda action: _approval(action, stamp, reason))
         action = self.course.carry_out(approved)
         if action.state not in _APPROVED:
@@ -77,7 +77,7 @@ class JudgeActivations:
         Raises:
             Declined: ACTION_NOT_FOUND, SELF_DECISION, or it is not requested any more (ACTION_NOT_OPEN).
         """
-        stamp = Stamp(by, self.course.clock())
+        stamp = AuditStamp(by, self.course.clock())
         return self.course.decide(ActionKey(project, action_id), lambda action: rules.reject(action, stamp, reason))
 
     def get(self, project: Project, action_id: str) -> Action:
@@ -96,7 +96,7 @@ class JudgeActivations:
         """What happened to an action, oldest first."""
         return self.course.store.events(action.key)
 
-    def _target(self, project: Project, asked: Asked) -> Target:
+    def _target(self, project: Project, asked: ActivationRequest) -> Target:
         scorer = self.scorers.get(project, asked.scorer)
         version = self.scorers.version(project, asked.scorer, asked.version)
         if version.material_digest is None:
@@ -107,7 +107,7 @@ class JudgeActivations:
         return Target(scorer.key, asked.version, digest, material, scorer.activations, scorer.active)
 
 
-def _approval(action: Action, stamp: Stamp, reason: str) -> Step | None:
+def _approval(action: Action, stamp: AuditStamp, reason: str) -> Step | None:
     """The step of approving; None where that was done before."""
     rules.insist_on_another(action, stamp.by)
     return None if action.state in _APPROVED else rules.approve(action, stamp, reason)

@@ -7,7 +7,7 @@ from typing import Final
 
 from evalbook.domain.errors import Retryable
 from evalbook.services.governance.actions import ActionKey, ActionState
-from evalbook.services.governance.workflow import ActionCourse, later
+from evalbook.services.governance.workflow import ActionWorkflow, later
 
 POSTPONED: Final = "postponed"
 _AGAIN_AFTER: Final = timedelta(minutes=2)
@@ -17,7 +17,7 @@ _AGAIN_AFTER: Final = timedelta(minutes=2)
 class ResumeActions:
     """Takes open actions of all projects; runs may overlap, and people may decide meanwhile."""
 
-    course: ActionCourse
+    course: ActionWorkflow
 
     def run(self, limit: int) -> Counter[str]:
         """Bring up to *limit* actions on; how many are in which state now, `postponed` those that wait for another run.

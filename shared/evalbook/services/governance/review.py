@@ -18,7 +18,7 @@ from evalbook.services.registry.ports import RubricStore, ScorerStore
 
 _RUBRIC: Final = "rubric_digest"
 _AT_ONCE: Final = 10
-_MOST_CALIBRATIONS: Final = 100
+_MAX_CALIBRATIONS: Final = 100
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +92,7 @@ class Reviews:
         if self.calibrations is None:
             return
         after = ""
-        for _ in range(0, _MOST_CALIBRATIONS, _AT_ONCE):
+        for _ in range(0, _MAX_CALIBRATIONS, _AT_ONCE):
             found = self.calibrations.calibrations(target.scorer, after, _AT_ONCE)
             yield from (
                 each

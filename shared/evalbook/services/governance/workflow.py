@@ -20,7 +20,7 @@ _TRIES: Final = 10
 
 
 @dataclass(frozen=True, slots=True)
-class ActionCourse:
+class ActionWorkflow:
     """Brings actions from one state into the next."""
 
     store: ActionStore

@@ -1,4 +1,4 @@
-"""The last steps of a panel: one result from all answers, recorded once, and sent as it was recorded."""
+"""The last steps of a judge run: one result from all answers, recorded once, and sent as it was recorded."""
 
 from dataclasses import dataclass
 
@@ -9,14 +9,14 @@ from evalbook.domain.outcome import Code, Grade, errored
 from evalbook.domain.result import Measured
 from evalbook.jsonio.reader import NotStrictJson, read_json
 from evalbook.jsonio.values import Json
-from evalbook.judges.aggregation import Answer, PanelResult, aggregate
+from evalbook.judges.aggregation import AggregatedVerdict, Answer, aggregate
 from evalbook.judges.decision import Failure, Judgement
 from evalbook.services.budgets.ledger import BudgetLedger
 from evalbook.services.judging.ask import release_unsent
 from evalbook.services.judging.planner import read_parameters
 from evalbook.services.judging.ports import BodyRef, Kind, NotNow, answer_name
-from evalbook.services.judging.prepare import PanelStores
-from evalbook.services.judging.records import PanelJob, PanelPlan, StoredAnswer
+from evalbook.services.judging.prepare import JudgeRunStores
+from evalbook.services.judging.records import JudgeRunJob, JudgeRunPlan, StoredAnswer
 from evalbook.services.judging.replies import judgement_of, usage_of
 from evalbook.services.scoring.consumer import NotSent
 from evalbook.services.scoring.ports import Outgoing, Queue
@@ -27,30 +27,30 @@ _CHARGED_PERHAPS = frozenset({CallState.SENT, CallState.IN_DOUBT, CallState.SETT
 
 
 @dataclass(frozen=True, slots=True)
-class AggregatePanel:
+class AggregateJudgeRun:
     """Makes the case's one result of whatever answers there are: what is missing is an error, never a verdict."""
 
-    stores: PanelStores
+    stores: JudgeRunStores
     ledger: BudgetLedger
 
-    def run(self, panel_id: str, job_ref: BodyRef) -> dict[str, Json]:
+    def run(self, judge_run_id: str, job_ref: BodyRef) -> dict[str, Json]:
         """The result's outcome and code; the result itself is recorded unless there was one already.
 
         Raises:
             Retryable: A store did not answer; the step may be taken again.
             Unreadable: The case is no longer there.
         """
-        kept = self.stores.records.find(panel_id, Kind.RESULT)
+        kept = self.stores.records.find(judge_run_id, Kind.RESULT)
         if kept is None:
             job = self.stores.job(job_ref)
-            plan = self.stores.plan(panel_id)
-            text = _unplanned(job) if plan is None else self._judged(panel_id, job, plan)
-            kept = self.stores.records.keep(panel_id, Kind.RESULT, text)
+            plan = self.stores.plan(judge_run_id)
+            text = _unplanned(job) if plan is None else self._judged(judge_run_id, job, plan)
+            kept = self.stores.records.keep(judge_run_id, Kind.RESULT, text)
         result = read_json(kept)
         return {"outcome": result["outcome"], "code": result["code"]}
 
-    def _judged(self, panel_id: str, job: PanelJob, plan: PanelPlan) -> bytes:
-        kept = [self._kept(panel_id, repeat) for repeat in range(len(plan.calls))]
+    def _judged(self, judge_run_id: str, job: JudgeRunJob, plan: JudgeRunPlan) -> bytes:
+        kept = [self._kept(judge_run_id, repeat) for repeat in range(len(plan.calls))]
         calls = [self.ledger.call(planned.logical_id) for planned in plan.calls]
         for call in calls:
             release_unsent(self.ledger, call)
@@ -62,8 +62,8 @@ class AggregatePanel:
         return job.writer().encode(job.identity, grade, Measured(result.usage, result.variability, result.body))
 
     def _aggregated(
-        self, job: PanelJob, plan: PanelPlan, kept: list[StoredAnswer | None], calls: list[Call | None]
-    ) -> PanelResult:
+        self, job: JudgeRunJob, plan: JudgeRunPlan, kept: list[StoredAnswer | None], calls: list[Call | None]
+    ) -> AggregatedVerdict:
         parameters = read_parameters(plan.parameters)
         contents = read_json(self.stores.bodies.read(plan.contents.ref))
         judgements: list[Judgement] = [
@@ -73,19 +73,19 @@ class AggregatePanel:
         answers = [Answer(judgement, usage_of(answer)) for judgement, answer in zip(judgements, kept, strict=True)]
         return aggregate(parameters, answers, contents, exhausted=job.exhausted)
 
-    def _kept(self, panel_id: str, repeat: int) -> StoredAnswer | None:
-        text = self.stores.records.find(panel_id, answer_name(repeat))
+    def _kept(self, judge_run_id: str, repeat: int) -> StoredAnswer | None:
+        text = self.stores.records.find(judge_run_id, answer_name(repeat))
         return None if text is None else StoredAnswer.model_validate_json(text)
 
 
 @dataclass(frozen=True, slots=True)
-class PublishPanel:
+class PublishJudgeRun:
     """Sends the recorded result to the results queue."""
 
-    stores: PanelStores
+    stores: JudgeRunStores
     results: Queue
 
-    def run(self, panel_id: str, job_ref: BodyRef) -> dict[str, Json]:
+    def run(self, judge_run_id: str, job_ref: BodyRef) -> dict[str, Json]:
         """Send an evaluation's result as it was recorded; taken again, the step sends the same bytes again.
 
         The results of other runs are read from the records, and not sent to anyone.
@@ -94,15 +94,15 @@ class PublishPanel:
             Retryable: The queue or a store did not answer, or there is no result yet.
             Unreadable: The case is no longer there.
         """
-        result = self.stores.records.find(panel_id, Kind.RESULT)
+        result = self.stores.records.find(judge_run_id, Kind.RESULT)
         if result is None:
-            raise NotNow("the panel has no result")
+            raise NotNow("the judge run has no result")
         job = self.stores.job(job_ref)
         if job.purpose != "evaluation":
             return {"published": False}
-        outgoing = [Outgoing(panel_id, body) for body in pack(_head(job), [result])]
+        outgoing = [Outgoing(judge_run_id, body) for body in pack(_head(job), [result])]
         if failed := self.results.send(outgoing):
-            raise NotSent(f"the results queue answered {failed[panel_id]}")
+            raise NotSent(f"the results queue answered {failed[judge_run_id]}")
         return {"published": True}
 
 
@@ -113,11 +113,11 @@ def _missing(call: Call | None) -> Failure:
     return Failure(Code.SCORING_FAILED)
 
 
-def _unplanned(job: PanelJob) -> bytes:
+def _unplanned(job: JudgeRunJob) -> bytes:
     return job.writer().encode(job.identity, _FAILED)
 
 
-def _head(job: PanelJob) -> ScoreBatch:
+def _head(job: JudgeRunJob) -> ScoreBatch:
     return ScoreBatch(
         schema_version=1,
         organization_id=job.organization_id,

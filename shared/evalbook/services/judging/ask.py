@@ -1,4 +1,4 @@
-"""Asking once: one repeat of a panel is sent, answered, kept and settled, each once, however often that is tried."""
+"""Asking once: one repeat of a judge run is sent, answered, kept and settled, each once, however often tried."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -8,6 +8,7 @@ from evalbook.budgets.calls import (
     Call,
     CallRequest,
     CallState,
+    CallStatus,
     Claim,
     Conflict,
     Held,
@@ -15,27 +16,26 @@ from evalbook.budgets.calls import (
     InProgress,
     NotHeld,
     Ownership,
-    Standing,
 )
-from evalbook.budgets.model import BudgetClosed, BudgetUnknown, Exhausted, Instant
+from evalbook.budgets.model import BudgetClosed, BudgetUnknown, EpochMs, Exhausted
 from evalbook.budgets.reservations import Admitted, Order
 from evalbook.domain.errors import EvalBookError, Unreadable
 from evalbook.domain.outcome import Code
 from evalbook.jsonio.values import Json
 from evalbook.services.budgets.ledger import BudgetLedger, Reservation
-from evalbook.services.judging.circuit_breaker import stop_run
+from evalbook.services.judging.circuit_breaker import trip
 from evalbook.services.judging.gateway import (
-    Bill,
     Charge,
     CompletionReply,
     CompletionRequest,
     Gateway,
     GatewayFailure,
     GatewayFault,
+    UsageReport,
 )
 from evalbook.services.judging.ports import BodyRef, LedgerFault, LedgerFaults, NotNow, answer_name
-from evalbook.services.judging.prepare import OWNERSHIP_MARGIN_MS, PanelStores
-from evalbook.services.judging.records import PanelJob, PanelPlan, PlannedCall, StoredAnswer
+from evalbook.services.judging.prepare import OWNERSHIP_MARGIN_MS, JudgeRunStores
+from evalbook.services.judging.records import JudgeRunJob, JudgeRunPlan, PlannedCall, StoredAnswer
 from evalbook.services.judging.replies import charge_of, hold_reply
 
 SENT_MARGIN_MS: Final = 15_000
@@ -48,42 +48,42 @@ _IN_DOUBT: Final = StoredAnswer(code=Code.GATEWAY_OUTCOME_UNKNOWN, charge=Charge
 
 
 class _NotSendable(EvalBookError):  # noqa: N818  (named after the state)
-    def __init__(self, standing: Standing) -> None:
+    def __init__(self, standing: CallStatus) -> None:
         super().__init__("the ledger does not let the request leave")
         self.standing = standing
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class AskRequest:
     """One repeat: whose, which, and until when (milliseconds since the epoch)."""
 
-    panel_id: str
+    judge_run_id: str
     job: BodyRef
     repeat: int
-    deadline_at: Instant
+    deadline_at: EpochMs
 
 
 @dataclass(frozen=True, slots=True)
-class AskPanel:
+class AskJudgeRun:
     """Asks the gateway once for one repeat; *clock* gives milliseconds since the epoch, *faults* hears of our own."""
 
-    stores: PanelStores
+    stores: JudgeRunStores
     gateway: Gateway
     ledger: BudgetLedger
-    clock: Callable[[], Instant]
+    clock: Callable[[], EpochMs]
     faults: LedgerFaults
 
-    def run(self, asked: Asked) -> dict[str, Json]:
+    def run(self, asked: AskRequest) -> dict[str, Json]:
         """The repeat and the code of its failure, null where there is a reply; the reply itself is kept.
 
         Raises:
             Retryable: The step may be taken again; the ledger sees to it that nothing is charged twice.
         """
-        plan = self.stores.plan(asked.panel_id)
+        plan = self.stores.plan(asked.judge_run_id)
         if plan is None:
-            raise NotNow("the panel has no plan")
+            raise NotNow("the judge run has no plan")
         call = plan.calls[asked.repeat]
-        kept = self.stores.records.find(asked.panel_id, answer_name(asked.repeat))
+        kept = self.stores.records.find(asked.judge_run_id, answer_name(asked.repeat))
         if kept is not None:
             answer = StoredAnswer.model_validate_json(kept)
             self._account(call, answer)
@@ -92,20 +92,20 @@ class AskPanel:
         if answer_now is None:
             return _said(asked, Code.GATEWAY_OUTCOME_UNKNOWN)
         text = answer_now.model_dump_json().encode()
-        first = self.stores.records.keep(asked.panel_id, answer_name(asked.repeat), text)
+        first = self.stores.records.keep(asked.judge_run_id, answer_name(asked.repeat), text)
         self._account(call, answer_now)
         if answer_now.stops_run and answer_now.code is not None:
-            stop_run(self.stores.records, self.stores.job(asked.job), answer_now.code, self.clock())
+            trip(self.stores.records, self.stores.job(asked.job), answer_now.code, self.clock())
         return _said(asked, StoredAnswer.model_validate_json(first).code)
 
-    def _answer(self, asked: Asked, plan: PanelPlan, call: PlannedCall) -> StoredAnswer | None:
+    def _answer(self, asked: AskRequest, plan: JudgeRunPlan, call: PlannedCall) -> StoredAnswer | None:
         """What comes of asking; None where somebody else is still at it, who will say."""
         if self.clock() >= asked.deadline_at:
             return _LATE
         job = self.stores.job(asked.job)
         if job.budget is None:
             return _EXHAUSTED
-        ownership = Ownership(asked.panel_id, asked.deadline_at + OWNERSHIP_MARGIN_MS)
+        ownership = Ownership(asked.judge_run_id, asked.deadline_at + OWNERSHIP_MARGIN_MS)
         request = CallRequest(call.logical_id, call.request.sha256, call.estimate)
         reserved = self.ledger.reserve(Order(job.budget, (request,), ownership))
         if isinstance(reserved, Conflict):
@@ -116,7 +116,7 @@ class AskPanel:
         return _standing_answer(reserved if standing is None else standing)
 
     def _sent(
-        self, asked: Asked, sending: "_Sending", plan: PanelPlan, call: PlannedCall, job: PanelJob
+        self, asked: AskRequest, sending: "_Sending", plan: JudgeRunPlan, call: PlannedCall, job: JudgeRunJob
     ) -> StoredAnswer | None:
         try:
             body = self.stores.bodies.read(call.request.ref)
@@ -137,11 +137,11 @@ class AskPanel:
         return self._replied(asked, reply, plan, call, sending)
 
     def _replied(
-        self, asked: Asked, reply: CompletionReply, plan: PanelPlan, call: PlannedCall, sending: "_Sending"
+        self, asked: AskRequest, reply: CompletionReply, plan: JudgeRunPlan, call: PlannedCall, sending: "_Sending"
     ) -> StoredAnswer:
         usage = reply.bill.usage
         return StoredAnswer(
-            reply=hold_reply(self.stores.bodies, asked.panel_id, reply.message),
+            reply=hold_reply(self.stores.bodies, asked.judge_run_id, reply.message),
             charge=Charge.CHARGED,
             charged=charge_of(reply.bill, plan.price, call.estimate),
             revision=sending.held.claim.revision,
@@ -170,7 +170,7 @@ class _Sending:
 
     ledger: BudgetLedger
     held: Held
-    deadline_at: Instant
+    deadline_at: EpochMs
 
     def on_sent(self, attempt: int, in_doubt: bool) -> None:  # noqa: FBT001  (the port's signature)
         """Write the next sending down, after an earlier one that certainly cost nothing was put back."""
@@ -178,7 +178,7 @@ class _Sending:
             self._take(self.ledger.put_back(self.held.claim))
         self._take(self.ledger.mark_sent(self.held.claim, self.deadline_at + SENT_MARGIN_MS))
 
-    def _take(self, standing: Standing) -> None:
+    def _take(self, standing: CallStatus) -> None:
         if not isinstance(standing, Held):
             raise _NotSendable(standing)
         self.held = standing
@@ -190,9 +190,9 @@ def release_unsent(ledger: BudgetLedger, call: Call | None) -> None:
         ledger.release(call.claim)
 
 
-def _failed(fault: GatewayFault, plan: PanelPlan, call: PlannedCall, sending: _Sending) -> StoredAnswer:
+def _failed(fault: GatewayFault, plan: JudgeRunPlan, call: PlannedCall, sending: _Sending) -> StoredAnswer:
     charged = charge_of(fault.bill, plan.price, call.estimate) if fault.charge is Charge.CHARGED else None
-    usage = (fault.bill or Bill()).usage
+    usage = (fault.bill or UsageReport()).usage
     return StoredAnswer(
         code=fault.code,
         charge=fault.charge,
@@ -204,7 +204,7 @@ def _failed(fault: GatewayFault, plan: PanelPlan, call: PlannedCall, sending: _S
     )
 
 
-def _fault(settled: Standing) -> LedgerFault | None:
+def _fault(settled: CallStatus) -> LedgerFault | None:
     match settled:
         case Conflict():
             return LedgerFault.OTHER_CHARGE
@@ -214,7 +214,7 @@ def _fault(settled: Standing) -> LedgerFault | None:
             return None
 
 
-def _standing_answer(standing: Standing | Reservation) -> StoredAnswer | None:
+def _standing_answer(standing: CallStatus | Reservation) -> StoredAnswer | None:
     match standing:
         case InDoubt():
             return _IN_DOUBT
@@ -228,5 +228,5 @@ def _standing_answer(standing: Standing | Reservation) -> StoredAnswer | None:
             raise NotNow("the call cannot be made now")
 
 
-def _said(asked: Asked, code: Code | None) -> dict[str, Json]:
+def _said(asked: AskRequest, code: Code | None) -> dict[str, Json]:
     return {"repeat": asked.repeat, "code": None if code is None else code.value}

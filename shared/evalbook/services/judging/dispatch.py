@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from evalbook.contracts.score_batch import CaseValue, ReadBatch
 from evalbook.domain.outcome import Grade
 from evalbook.domain.result import CaseIdentity, Run
-from evalbook.services.judging.launch import PanelLauncher, PanelRun
+from evalbook.services.judging.launch import JudgeExecution, JudgeRunLauncher
 from evalbook.services.scoring.batch_job import CaseRange, identified
 from evalbook.services.scoring.consumer import Done, MessageLoop, Summary
 from evalbook.services.scoring.ports import Bodies, DeadLetters, Message, Queue
@@ -20,12 +20,12 @@ _SECONDS_A_CASE = 3.0
 
 
 @dataclass(frozen=True, slots=True)
-class DispatchPanels:
+class DispatchJudgeRuns:
     """Starts one execution a case, whose name is the case's result id: the same case never runs twice."""
 
     versions: VersionLookup
     bodies: Bodies
-    launcher: PanelLauncher
+    launcher: JudgeRunLauncher
     results: Queue
     queue: Queue
 
@@ -53,16 +53,16 @@ class DispatchPanels:
         return Done(done, results)
 
     def _case(self, read: ReadBatch, found: FoundVersion, identity: CaseIdentity, value: CaseValue) -> Iterator[bytes]:
-        """Start the case's panel, or yield the result that it gets instead."""
-        panels = _panels(read, found)
-        started = self.launcher.start(panels, identity, value)
+        """Start the case's judge run, or yield the result that it gets instead."""
+        judge_runs = _judge_runs(read, found)
+        started = self.launcher.start(judge_runs, identity, value)
         if isinstance(started, Grade):
-            yield panels.writer().encode(identity, started)
+            yield judge_runs.writer().encode(identity, started)
 
 
-def _panels(read: ReadBatch, found: FoundVersion) -> PanelRun:
+def _judge_runs(read: ReadBatch, found: FoundVersion) -> JudgeExecution:
     batch = read.head
-    return PanelRun(
+    return JudgeExecution(
         run=Run(batch.organization_id, batch.project_id, batch.run_id),
         scorer=found.scorer,
         purpose=batch.purpose,

@@ -33,7 +33,7 @@ class TokenUsage:
 
 
 @dataclass(frozen=True, slots=True)
-class Bill:
+class UsageReport:
     """What a gateway states about a call's price; None where it states nothing usable."""
 
     usage: TokenUsage | None = None
@@ -59,7 +59,7 @@ class CompletionReply:
     """A completion of the pinned model, whether or not the reply in it is usable; it was charged."""
 
     message: RawReply
-    bill: Bill
+    bill: UsageReport
     served_model: str
     replayed: bool = False
     """Whether the gateway gave a stored answer again, without a second charge."""
@@ -78,7 +78,7 @@ class GatewayFault:
     may_send_again: bool = False
     stops_run: bool = False
     """Whether every other call of the run would fail in the same way."""
-    bill: Bill = Bill()
+    bill: UsageReport = UsageReport()
 
 
 class GatewayFailure(EvalBookError):  # noqa: N818  (named after the event)

@@ -1,4 +1,4 @@
-"""Starting panels: whatever kind of run a case belongs to, its panel is one execution, named after its result."""
+"""Starting judge runs: for any kind of run, a case is judged by one execution, named after its result."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -10,8 +10,8 @@ from evalbook.domain.outcome import Assurance, Code, Grade, errored
 from evalbook.domain.result import CaseIdentity, ResultWriter, Run, Scorer
 from evalbook.jsonio.canonical import plain_json
 from evalbook.jsonio.values import encode_json
-from evalbook.services.judging.ports import Executions, PanelBodies
-from evalbook.services.judging.records import PanelJob, RunPurpose, StoredScorer
+from evalbook.services.judging.ports import Executions, JudgeRunBodies
+from evalbook.services.judging.records import JudgeRunJob, RunPurpose, StoredScorer
 from evalbook.services.scoring.batch_job import unscorable
 
 MAX_CASE_BYTES: Final = 8 * 2**20
@@ -21,8 +21,8 @@ _TOO_LARGE: Final = errored(Code.INPUT_TOO_LONG, "The case is larger than a judg
 
 
 @dataclass(frozen=True, slots=True)
-class PanelRun:
-    """What the panels of one run share.
+class JudgeExecution:
+    """What the judge runs of one run share.
 
     `draft` holds the parameters (JSON text) of a version that is not stored; with `refusal` no judge is asked at all.
     """
@@ -41,33 +41,33 @@ class PanelRun:
 
 
 @dataclass(frozen=True, slots=True)
-class PanelLauncher:
+class JudgeRunLauncher:
     """Starts one execution a case, whose name is the case's result id: the same case never runs twice."""
 
-    bodies: PanelBodies
+    bodies: JudgeRunBodies
     executions: Executions
 
-    def start(self, panels: PanelRun, identity: CaseIdentity, value: CaseValue) -> str | Grade:
-        """The id of the panel that is being asked, or the grade that the case gets without any judge.
+    def start(self, judge_runs: JudgeExecution, identity: CaseIdentity, value: CaseValue) -> str | Grade:
+        """The id of the judge run that is being asked, or the grade that the case gets without any judge.
 
         Raises:
             StoreUnavailable: A store did not answer; starting again starts nothing twice.
         """
-        job = _job(panels, identity, value)
+        job = _job(judge_runs, identity, value)
         if isinstance(job, Grade):
             return job
-        panel_id = panels.writer().result_id(identity)
-        ref = self.bodies.put(panel_id, job.model_dump_json().encode())
-        self.executions.start(panel_id, encode_json(entry(panel_id, ref.key, ref.sha256)).decode())
-        return panel_id
+        judge_run_id = judge_runs.writer().result_id(identity)
+        ref = self.bodies.put(judge_run_id, job.model_dump_json().encode())
+        self.executions.start(judge_run_id, encode_json(entry(judge_run_id, ref.key, ref.sha256)).decode())
+        return judge_run_id
 
 
-def entry(panel_id: str, key: str, sha256: str) -> dict[str, object]:
+def entry(judge_run_id: str, key: str, sha256: str) -> dict[str, object]:
     """What an execution starts with: references only."""
-    return {"panel_id": panel_id, "job": {"key": key, "sha256": sha256}, "prepared": {"attempt": 0}}
+    return {"judge_run_id": judge_run_id, "job": {"key": key, "sha256": sha256}, "prepared": {"attempt": 0}}
 
 
-def _job(panels: PanelRun, identity: CaseIdentity, value: CaseValue) -> PanelJob | Grade:
+def _job(judge_runs: JudgeExecution, identity: CaseIdentity, value: CaseValue) -> JudgeRunJob | Grade:
     """The case's job, or the grade that it gets without any judge."""
     refused = unscorable(identity, value)
     if refused is not None:
@@ -77,24 +77,24 @@ def _job(panels: PanelRun, identity: CaseIdentity, value: CaseValue) -> PanelJob
     except CaseInvalid as error:
         return errored(Code.CASE_INVALID, str(error))
     text = plain_json(value)
-    refused = panels.refusal or _refusal(panels.budget_id, text)
+    refused = judge_runs.refusal or _refusal(judge_runs.budget_id, text)
     if refused is not None:
         return refused
-    run, scorer = panels.run, panels.scorer
-    return PanelJob(
+    run, scorer = judge_runs.run, judge_runs.scorer
+    return JudgeRunJob(
         organization_id=run.organization_id,
         project_id=run.project_id,
         run_id=run.run_id,
-        batch_id=panels.batch_id,
-        purpose=panels.purpose,
-        budget_id=panels.budget_id,
+        batch_id=judge_runs.batch_id,
+        purpose=judge_runs.purpose,
+        budget_id=judge_runs.budget_id,
         scorer=StoredScorer(
             name=scorer.name,
             version=scorer.version,
             digest=scorer.digest or "",
             implementation=scorer.implementation or "",
         ),
-        draft=panels.draft,
+        draft=judge_runs.draft,
         case_id=case.case_id,
         example_id=case.example_id,
         case_digest=identity.digest,

@@ -20,8 +20,8 @@ from evalbook.judges.request import RequestLabels, request_body
 from evalbook.judges.rubric import Rubric, read_rubric
 from evalbook.judges.version import JudgeParameters, read_judge_parameters
 from evalbook.services.judging.gateway import Catalogs
-from evalbook.services.judging.ports import PanelBodies
-from evalbook.services.judging.records import PanelJob, PanelPlan, PlannedCall, StoredRef
+from evalbook.services.judging.ports import JudgeRunBodies
+from evalbook.services.judging.records import JudgeRunJob, JudgeRunPlan, PlannedCall, StoredRef
 from evalbook.services.registry.ports import RubricStore
 from evalbook.traces.port import Purpose, Traces
 from evalbook.traces.resolution import Needs, resolve_case
@@ -36,16 +36,16 @@ _OTHER_RUBRIC = errored(Code.DIGEST_MISMATCH, "The stored rubric version is not 
 
 @dataclass(frozen=True, slots=True)
 class Planner:
-    """Plans panels; *boundary* draws at least 128 bits, as hexadecimal digits, from a cryptographic source."""
+    """Plans judge runs; *boundary* draws at least 128 bits, as hexadecimal digits, from a cryptographic source."""
 
     versions: VersionStore
     rubrics: RubricStore
     catalogs: Catalogs
     traces: Traces | None
-    bodies: PanelBodies
+    bodies: JudgeRunBodies
     boundary: Callable[[], str]
 
-    def plan(self, panel_id: str, job: PanelJob) -> PanelPlan | Grade:
+    def plan(self, judge_run_id: str, job: JudgeRunJob) -> JudgeRunPlan | Grade:
         """The plan with its texts held in the bucket, or the grade that the case gets without any judge.
 
         Raises:
@@ -64,9 +64,9 @@ class Planner:
         model = self._model(job, parameters)
         if isinstance(model, Grade):
             return model
-        return self._planned(panel_id, job, text, _Asking(parameters, model[0], model[1], case, rubric))
+        return self._planned(judge_run_id, job, text, _Asking(parameters, model[0], model[1], case, rubric))
 
-    def _parameters(self, job: PanelJob) -> tuple[str, JudgeParameters] | Grade:
+    def _parameters(self, job: JudgeRunJob) -> tuple[str, JudgeParameters] | Grade:
         text = self._version(job)
         if isinstance(text, Grade):
             return text
@@ -75,7 +75,7 @@ class Planner:
         except (NotStrictJson, ParametersRefused):
             return _UNREADABLE
 
-    def _version(self, job: PanelJob) -> str | Grade:
+    def _version(self, job: JudgeRunJob) -> str | Grade:
         """The version's parameters: the job's own where it is a draft, else the stored ones."""
         if job.draft is not None:
             return job.draft
@@ -85,7 +85,7 @@ class Planner:
             return _GONE
         return version.parameters if version.digest == job.scorer.digest else _OTHER
 
-    def _rubric(self, job: PanelJob, parameters: JudgeParameters) -> Rubric | Grade | None:
+    def _rubric(self, job: JudgeRunJob, parameters: JudgeParameters) -> Rubric | Grade | None:
         named = parameters.rubric
         if named is None:
             return None
@@ -97,7 +97,7 @@ class Planner:
             return _OTHER_RUBRIC
         return read_rubric(read_json(found.content.encode(), bounded=False))
 
-    def _case(self, job: PanelJob, parameters: JudgeParameters) -> Case | Grade:
+    def _case(self, job: JudgeRunJob, parameters: JudgeParameters) -> Case | Grade:
         """The case with its stored content; the grade where any of that must not be sent: then nothing is."""
         shown = {"output", *PLACEHOLDER.findall(parameters.prompt_template)}
         needs = Needs(Purpose.JUDGE, frozenset(CONTENT_NAMES) & shown)
@@ -113,7 +113,7 @@ class Planner:
         missing = content_missing(parameters.prompt_template, case)
         return case if missing is None else unsupported(missing, missing.meaning)
 
-    def _model(self, job: PanelJob, parameters: JudgeParameters) -> tuple[CatalogModel, ModelPrice] | Grade:
+    def _model(self, job: JudgeRunJob, parameters: JudgeParameters) -> tuple[CatalogModel, ModelPrice] | Grade:
         catalog = self.catalogs.catalog(job.organization_id)
         problems = confirm(catalog, parameters)
         model = catalog.models.get(parameters.model)
@@ -123,25 +123,25 @@ class Planner:
         highest = model.prices.highest()
         return model, ModelPrice(highest.input_rate, highest.output_rate)
 
-    def _planned(self, panel_id: str, job: PanelJob, text: str, asking: "_Asking") -> PanelPlan:
+    def _planned(self, judge_run_id: str, job: JudgeRunJob, text: str, asking: "_Asking") -> JudgeRunPlan:
         contents = asking.contents()
-        calls = [self._call(panel_id, job, asking, repeat) for repeat in range(asking.parameters.repeat_count)]
-        return PanelPlan(
+        calls = [self._call(judge_run_id, job, asking, repeat) for repeat in range(asking.parameters.repeat_count)]
+        return JudgeRunPlan(
             parameters=text,
             served_names=sorted(asking.model.served_names),
             input_rate=int(asking.price.input),
             output_rate=int(asking.price.output),
-            contents=StoredRef.of(self.bodies.put(panel_id, encode_json(contents))),
+            contents=StoredRef.of(self.bodies.put(judge_run_id, encode_json(contents))),
             calls=calls,
         )
 
-    def _call(self, panel_id: str, job: PanelJob, asking: "_Asking", repeat: int) -> PlannedCall:
+    def _call(self, judge_run_id: str, job: JudgeRunJob, asking: "_Asking", repeat: int) -> PlannedCall:
         logical_id = logical_request_id(job.logical_call(repeat))
         labels = RequestLabels(job.run_id, job.scorer.digest, logical_id)
         body = asking.body(self._boundary(asking.contents().values()), labels)
         return PlannedCall(
             logical_id=logical_id,
-            request=StoredRef.of(self.bodies.put(panel_id, body)),
+            request=StoredRef.of(self.bodies.put(judge_run_id, body)),
             estimate=worst_case(body, asking.parameters.max_reply_tokens, asking.price),
         )
 

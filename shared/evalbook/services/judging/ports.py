@@ -20,10 +20,10 @@ class BodyRef:
     sha256: str
 
 
-class PanelBodies(Protocol):
-    """Where a panel's texts are held for some days: cases, requests, replies. Equal texts are held once."""
+class JudgeRunBodies(Protocol):
+    """Where a judge run's texts are held for some days: cases, requests, replies. Equal texts are held once."""
 
-    def put(self, panel_id: str, body: bytes) -> BodyRef:
+    def put(self, judge_run_id: str, body: bytes) -> BodyRef:
         """Hold *body*, and say where.
 
         Raises:
@@ -40,28 +40,28 @@ class PanelBodies(Protocol):
 
 
 class Kind(StrEnum):
-    """What is recorded of a panel once."""
+    """What is recorded of a judge run once."""
 
     PLAN = "PLAN"
     RESULT = "RESULT"
     ANSWER = "ANSWER"
 
 
-class PanelRecords(Protocol):
-    """What is written once a panel and never changed. Both methods raise StoreUnavailable."""
+class JudgeRunRecords(Protocol):
+    """What is written once a judge run and never changed. Both methods raise StoreUnavailable."""
 
-    def keep(self, panel_id: str, name: str, value: bytes) -> bytes:
+    def keep(self, judge_run_id: str, name: str, value: bytes) -> bytes:
         """Record *value* under a name unless there is a value already; the one that is recorded."""
 
-    def find(self, panel_id: str, name: str) -> bytes | None:
+    def find(self, judge_run_id: str, name: str) -> bytes | None:
         """The value that is recorded, or None."""
 
 
 class Executions(Protocol):
-    """The state machine's executions, one a panel. Every method raises StoreUnavailable."""
+    """The state machine's executions, one a judge run. Every method raises StoreUnavailable."""
 
-    def start(self, panel_id: str, entry: str) -> None:
-        """Start the panel with the JSON text *entry*; where it was started before, it goes on where it had failed."""
+    def start(self, judge_run_id: str, entry: str) -> None:
+        """Start the judge run with the JSON text *entry*; one that was started before goes on where it failed."""
 
     def resume_failed(self, limit: int) -> int:
         """Let at most *limit* executions that have failed lately go on; how many do."""
@@ -79,7 +79,7 @@ class LedgerFault(StrEnum):
 
 
 LedgerFaults = Callable[[LedgerFault, str], None]
-"""Is told of a fault and of the call (its logical request id) or the panel that it is about."""
+"""Is told of a fault and of the call (its logical request id) or the judge run that it is about."""
 
 
 def answer_name(repeat: int) -> str:

@@ -1,4 +1,4 @@
-"""What a panel's steps hand on to each other, by reference: as JSON in the bodies bucket or in the table of results."""
+"""What a judge run's steps hand on to each other, by reference: as JSON in the bucket or in the table of results."""
 
 from typing import Annotated, Literal, Self
 
@@ -48,7 +48,7 @@ class StoredScorer(Wire):
     implementation: str
 
 
-class PanelJob(Wire):
+class JudgeRunJob(Wire):
     """One case that a judge is to be asked about. The case itself stands in it as JSON text.
 
     `draft` is None, or the parameters of the version where that is not stored, as JSON text.
@@ -117,7 +117,7 @@ class PlannedCall(Wire):
     estimate: Annotated[int, Field(ge=0)]
 
 
-class PanelPlan(Wire):
+class JudgeRunPlan(Wire):
     """How a case is judged: fixed once, so that whoever takes a step again sends the same bytes."""
 
     parameters: str

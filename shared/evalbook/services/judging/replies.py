@@ -14,14 +14,14 @@ from evalbook.judges.estimate import ModelPrice, TokenUsage, charge
 from evalbook.judges.reply import RawReply, parse_reply
 from evalbook.judges.reply_json import ReplyUnusable
 from evalbook.judges.version import JudgeParameters
-from evalbook.services.judging.gateway import Bill
-from evalbook.services.judging.ports import PanelBodies
+from evalbook.services.judging.gateway import UsageReport
+from evalbook.services.judging.ports import JudgeRunBodies
 from evalbook.services.judging.records import StoredAnswer, StoredCharge, StoredRef
 
 _MICRO: Final = 1_000_000
 
 
-def charge_of(bill: Bill, price: ModelPrice, estimate: int) -> StoredCharge:
+def charge_of(bill: UsageReport, price: ModelPrice, estimate: int) -> StoredCharge:
     """What a charged call has cost: as the gateway states, else by its tokens, else the estimate."""
     usage = None if bill.usage is None else TokenUsage(bill.usage.input_tokens, bill.usage.output_tokens)
     stated = None if bill.cost is None else Decimal(bill.cost) / _MICRO
@@ -29,7 +29,7 @@ def charge_of(bill: Bill, price: ModelPrice, estimate: int) -> StoredCharge:
     return StoredCharge(actual=charged.amount, basis=charged.basis)
 
 
-def hold_reply(bodies: PanelBodies, panel_id: str, reply: RawReply) -> StoredRef:
+def hold_reply(bodies: JudgeRunBodies, judge_run_id: str, reply: RawReply) -> StoredRef:
     """Hold as much of a reply as its judgement depends on; raises what `PanelBodies.put` raises.
 
     The standard library's JSON carries half a surrogate pair, which a model may well send, there and back.
@@ -40,10 +40,10 @@ def hold_reply(bodies: PanelBodies, panel_id: str, reply: RawReply) -> StoredRef
         "refusal": None if reply.refusal in (None, "") else True,
         "tool_calls": None if reply.tool_calls in (None, []) else True,
     }
-    return StoredRef.of(bodies.put(panel_id, json.dumps(parts).encode()))
+    return StoredRef.of(bodies.put(judge_run_id, json.dumps(parts).encode()))
 
 
-def judgement_of(bodies: PanelBodies, answer: StoredAnswer, parameters: JudgeParameters) -> Judgement:
+def judgement_of(bodies: JudgeRunBodies, answer: StoredAnswer, parameters: JudgeParameters) -> Judgement:
     """What a kept answer says; raises StoreUnavailable where the bucket does not answer."""
     if answer.code is not None or answer.reply is None:
         return Failure(answer.code or Code.SCORING_FAILED)

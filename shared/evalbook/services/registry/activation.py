@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from evalbook.domain.errors import Problem
-from evalbook.domain.records import Activation, Project, Stamp
+from evalbook.domain.records import Activation, AuditStamp, Project
 from evalbook.domain.refusals import Declined, Reason
 from evalbook.services.registry.fixtures import Fixtures, Report
 
@@ -23,7 +23,7 @@ class Activations:
         report = self.fixtures.run(project, name, number)
         _insist_on_agreement(report)
         scorers = self.fixtures.scorers
-        activation = scorers.store.activate(report.version, Stamp(by, scorers.clock()))
+        activation = scorers.store.activate(report.version, AuditStamp(by, scorers.clock()))
         if activation is None:
             raise Declined(Reason.FIXTURES_CHANGED, "The fixtures were replaced while they were run.")
         return activation

@@ -15,7 +15,7 @@ from evalbook.jsonio.reader import read_json
 from evalbook.jsonio.values import Json
 from evalbook.services.registry.ports import FixtureStore
 from evalbook.services.registry.scorers import Scorers
-from evalbook.services.scoring.case_run import Cases, Used, scoring_job
+from evalbook.services.scoring.case_run import CaseSlice, ResolvedVersion, scoring_job
 from evalbook.services.scoring.worker import Worker
 
 MAX_FIXTURES: Final = 200
@@ -106,7 +106,9 @@ class Fixtures:
         version, fixtures = self.get(project, name, number)
         if not fixtures:
             raise Declined(Reason.FIXTURES_MISSING, "The version has no fixtures.")
-        job = scoring_job(Used(version.version, number), _RUN_ID, Cases([each["case"] for each in fixtures]))
+        job = scoring_job(
+            ResolvedVersion(version.version, number), _RUN_ID, CaseSlice([each["case"] for each in fixtures])
+        )
         answers = dict(self.worker.run(job, seconds_left=RUN_SECONDS, survive_crashes=True))
         verdicts = (_verdict(index, each, answers.get(index)) for index, each in enumerate(fixtures))
         return Report(version, tuple(verdicts))

@@ -6,13 +6,13 @@ from typing import Protocol
 from evalbook.domain.errors import Problem
 from evalbook.domain.records import (
     Activation,
+    AuditStamp,
     FixtureSetRef,
     Project,
     RubricDraft,
     RubricRecord,
     RubricVersionRecord,
     ScorerRecord,
-    Stamp,
     VersionDraft,
     VersionRecord,
 )
@@ -47,7 +47,7 @@ class ScorerStore(Protocol):
     def versions(self, key: ScorerKey, after: int, limit: int) -> Sequence[VersionRecord]:
         """Up to *limit* versions by number, those after the number *after*."""
 
-    def activate(self, tested: VersionRecord, stamp: Stamp) -> Activation | None:
+    def activate(self, tested: VersionRecord, stamp: AuditStamp) -> Activation | None:
         """Make a version the only active one of its scorer, and record it.
 
         None where the version is no longer as it was *tested*. Where it is active already, its activation then.

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from evalbook.domain.errors import ParametersRefused, Problem
-from evalbook.domain.records import Project, RubricDraft, RubricRecord, RubricVersionRecord, Stamp
+from evalbook.domain.records import AuditStamp, Project, RubricDraft, RubricRecord, RubricVersionRecord
 from evalbook.domain.refusals import Declined, Reason
 from evalbook.jsonio.canonical import digest, plain_json
 from evalbook.jsonio.values import Json
@@ -28,7 +28,7 @@ class Rubrics:
         Raises:
             Declined: NAME_TAKEN.
         """
-        rubric = RubricRecord(project, name, description, Stamp(by, self.clock()))
+        rubric = RubricRecord(project, name, description, AuditStamp(by, self.clock()))
         if not self.store.create_rubric(rubric):
             raise Declined(Reason.NAME_TAKEN, "There is a rubric of this name already.")
         return rubric
@@ -60,7 +60,7 @@ class Rubrics:
         text = plain_json(content)
         if len(text) > MAX_PARAMETERS_BYTES:
             raise ParametersRefused([Problem("", f"must be at most {MAX_PARAMETERS_BYTES} bytes of JSON")])
-        draft = RubricDraft(project, name, text.decode(), digest(content), Stamp(by, self.clock()))
+        draft = RubricDraft(project, name, text.decode(), digest(content), AuditStamp(by, self.clock()))
         number = self.store.add_rubric_version(draft)
         if number is None:
             raise _no_rubric()

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from evalbook.domain.records import Activation, Project, ScorerRecord, Stamp, VersionDraft, VersionRecord
+from evalbook.domain.records import Activation, AuditStamp, Project, ScorerRecord, VersionDraft, VersionRecord
 from evalbook.domain.refusals import Declined, Reason
 from evalbook.domain.versions import JUDGE, ScorerVersion, VersionState
 from evalbook.services.registry.ports import Clock, ScorerStore
@@ -37,7 +37,7 @@ class Scorers:
         Raises:
             Declined: NAME_TAKEN.
         """
-        scorer = ScorerRecord(project.scorer(name), description, Stamp(by, self.clock()))
+        scorer = ScorerRecord(project.scorer(name), description, AuditStamp(by, self.clock()))
         if not self.store.create_scorer(scorer):
             raise Declined(Reason.NAME_TAKEN, "There is a scorer of this name already.")
         return scorer
@@ -65,7 +65,7 @@ class Scorers:
             ParametersRefused: The version cannot be created; carries every problem.
         """
         self.get(project, name)
-        draft = self.check.draft(project, name, asked, Stamp(by, self.clock()))
+        draft = self.check.draft(project, name, asked, AuditStamp(by, self.clock()))
         number = self.store.add_version(draft)
         if number is None:
             raise _no_scorer()

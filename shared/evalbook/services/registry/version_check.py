@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from evalbook.domain.errors import ParametersRefused, Problem
 from evalbook.domain.implementation import DEFAULT_TIME_LIMIT_MS, read_time_limit
-from evalbook.domain.records import Project, Stamp, VersionDraft
+from evalbook.domain.records import AuditStamp, Project, VersionDraft
 from evalbook.domain.versions import JUDGE, version_digest
 from evalbook.jsonio.canonical import digest, plain_json
 from evalbook.jsonio.values import Json
@@ -35,7 +35,7 @@ class VersionsCheck:
     rubrics: RubricStore
     models: ModelCatalog | None
 
-    def draft(self, project: Project, scorer: str, asked: NewVersion, created: Stamp) -> VersionDraft:
+    def draft(self, project: Project, scorer: str, asked: NewVersion, created: AuditStamp) -> VersionDraft:
         """The version as it would be stored.
 
         Raises:
@@ -69,7 +69,7 @@ class VersionsCheck:
         """Read the parameters of a judge version as `judge_of_registry` does."""
         return judge_of_registry(self.rubrics, project, raw)
 
-    def _judge(self, project: Project, scorer: str, asked: NewVersion, created: Stamp) -> VersionDraft:
+    def _judge(self, project: Project, scorer: str, asked: NewVersion, created: AuditStamp) -> VersionDraft:
         raw, beside = asked.parameters, frozenset[str]()
         if asked.time_limit_ms is not None and isinstance(raw, dict):
             raw, beside = {**raw, "time_limit_ms": asked.time_limit_ms}, frozenset({"/time_limit_ms"})

@@ -6,11 +6,11 @@ from dataclasses import dataclass
 from evalbook.domain.errors import Retryable
 from evalbook.domain.outcome import Grade
 from evalbook.jsonio.reader import read_json
-from evalbook.services.judging.launch import PanelLauncher
-from evalbook.services.sandbox.judged_runs import panels_of
+from evalbook.services.judging.launch import JudgeRunLauncher
+from evalbook.services.sandbox.judged_runs import judge_runs_of
 from evalbook.services.sandbox.ports import CaseGroup, SandboxRun, SandboxStore, WorkQueue
 from evalbook.services.scoring.batch_job import identified
-from evalbook.services.scoring.case_run import Cases, Used, scoring_job
+from evalbook.services.scoring.case_run import CaseSlice, ResolvedVersion, scoring_job
 from evalbook.services.scoring.worker import Worker
 from evalbook.traces.port import Traces
 
@@ -20,12 +20,12 @@ _SECONDS_A_PANEL = 3.0
 
 @dataclass(frozen=True, slots=True)
 class SandboxWork:
-    """Scores groups or starts their panels, and puts back what the time left cannot hold."""
+    """Scores groups or starts their judge runs, and puts back what the time left cannot hold."""
 
     store: SandboxStore
     queue: WorkQueue
     worker: Worker
-    launcher: PanelLauncher
+    launcher: JudgeRunLauncher
     traces: Traces | None = None
 
     def handle(self, groups: Sequence[tuple[str, CaseGroup]], seconds_left: Callable[[], float]) -> dict[str, str]:
@@ -49,23 +49,23 @@ class SandboxWork:
     def _score(self, run: SandboxRun, group: CaseGroup, seconds_left: float) -> int:
         """Score as many cases as the time left can hold; how many."""
         cases = self._cases(run, group)
-        job = scoring_job(Used(run.version, run.number), group.key.run_id, cases, self.traces)
+        job = scoring_job(ResolvedVersion(run.version, run.number), group.key.run_id, cases, self.traces)
         done = dict(self.worker.run(job, seconds_left=seconds_left, survive_crashes=True))
         self.store.put_results(run, {group.begin + index: text for index, text in done.items()})
         return len(done)
 
-    def _cases(self, run: SandboxRun, group: CaseGroup) -> Cases:
+    def _cases(self, run: SandboxRun, group: CaseGroup) -> CaseSlice:
         values = [read_json(text, max_depth=_DEPTH) for text in self.store.cases(group)]
-        return Cases(values, group.begin, run.repeated)
+        return CaseSlice(values, group.begin, run.repeated)
 
     def _ask(self, run: SandboxRun, group: CaseGroup, seconds_left: Callable[[], float]) -> int:
-        """Start the panels of as many cases as the time left can hold; what needs no judge has its result at once."""
-        panels, done = panels_of(run), 0
+        """Start the judge runs of as many cases as the time left can hold; what needs none has its result at once."""
+        judge_runs, done = judge_runs_of(run), 0
         for identity, value in identified(self._cases(run, group).place):
             if seconds_left() < _SECONDS_A_PANEL:
                 break
-            started = self.launcher.start(panels, identity, value)
+            started = self.launcher.start(judge_runs, identity, value)
             if isinstance(started, Grade):
-                self.store.put_results(run, {group.begin + done: panels.writer().encode(identity, started)})
+                self.store.put_results(run, {group.begin + done: judge_runs.writer().encode(identity, started)})
             done += 1
         return done

@@ -1,4 +1,4 @@
-"""Sandbox runs with a judge: each has an AI budget of its own, and every case a panel whose result is collected."""
+"""Sandbox runs with a judge: each has an AI budget of its own, and every case a judge run whose result is collected."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
@@ -12,17 +12,17 @@ from evalbook.domain.result import Run, Scorer
 from evalbook.domain.versions import JUDGE
 from evalbook.jsonio.values import Json
 from evalbook.services.budgets.ledger import BudgetLedger
-from evalbook.services.judging.launch import PanelRun
-from evalbook.services.judging.ports import Kind, PanelRecords
+from evalbook.services.judging.launch import JudgeExecution
+from evalbook.services.judging.ports import JudgeRunRecords, Kind
 from evalbook.services.sandbox.ports import Judging, SandboxRun
 from evalbook.services.scoring.batch_job import identified
-from evalbook.services.scoring.case_run import Cases
+from evalbook.services.scoring.case_run import CaseSlice
 
 ASKING: Final = timedelta(minutes=30)
 """For so long after its start a run's judge is asked: then its budget expires."""
 
 ANSWERING: Final = timedelta(minutes=5)
-"""What a panel needs at most beside the judge's own time limit."""
+"""What a judge run needs at most beside the judge's own time limit."""
 
 _PURPOSE: Final = "sandbox"
 
@@ -32,11 +32,11 @@ class SandboxJudges:
     """What runs with a judge need beside others; *cap* is the most that one of them may cost."""
 
     ledger: BudgetLedger
-    records: PanelRecords
+    records: JudgeRunRecords
     cap: MicroDollars
 
     def begin(self, run: SandboxRun, cases: Sequence[Json], limit: MicroDollars | None) -> SandboxRun:
-        """The run with its budget, which is opened, and its panels, which are not started yet.
+        """The run with its budget, which is opened, and its judge runs, which are not started yet.
 
         Raises:
             Refused: It asks for more than one run may cost.
@@ -51,21 +51,21 @@ class SandboxJudges:
         if self.ledger.create_budget(budget) is None:
             raise Declined(Reason.BUDGET_TAKEN, "The project has a budget of the run's id already. Start another run.")
         begun = replace(run, judging=Judging(budget_id, ()))
-        writer = panels_of(begun).writer()
-        panels = tuple(writer.result_id(identity) for identity, _ in identified(Cases(cases).place))
-        return replace(begun, judging=Judging(budget_id, panels))
+        writer = judge_runs_of(begun).writer()
+        judge_runs = tuple(writer.result_id(identity) for identity, _ in identified(CaseSlice(cases).place))
+        return replace(begun, judging=Judging(budget_id, judge_runs))
 
     def results(self, run: SandboxRun, missing: Iterable[int]) -> dict[int, bytes]:
-        """The results that panels have recorded, of the cases that are *missing* so far."""
-        panels = run.judging.panels if run.judging else ()
-        found = {index: self.records.find(panels[index], Kind.RESULT) for index in missing}
+        """The results that judge runs have recorded, of the cases that are *missing* so far."""
+        judge_runs = run.judging.judge_runs if run.judging else ()
+        found = {index: self.records.find(judge_runs[index], Kind.RESULT) for index in missing}
         return {index: result for index, result in found.items() if result is not None}
 
 
-def panels_of(run: SandboxRun) -> PanelRun:
-    """What the panels of a run share: a draft's parameters go with every case."""
+def judge_runs_of(run: SandboxRun) -> JudgeExecution:
+    """What the judge runs of a run share: a draft's parameters go with every case."""
     scorer, project = run.version.scorer, run.key.project
-    return PanelRun(
+    return JudgeExecution(
         run=Run(project.organization_id, project.project_id, run.key.run_id),
         scorer=Scorer(scorer.name, run.number, run.version.digest, JUDGE),
         purpose=_PURPOSE,

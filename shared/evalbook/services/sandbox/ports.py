@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
-from evalbook.domain.records import Project, Stamp
+from evalbook.domain.records import AuditStamp, Project
 from evalbook.domain.versions import ScorerVersion
 
 
@@ -18,10 +18,10 @@ class RunKey:
 
 @dataclass(frozen=True, slots=True)
 class Judging:
-    """The budget that pays for a run with a judge, and the panel of each case."""
+    """The budget that pays for a run with a judge, and the judge run of each case."""
 
     budget_id: str
-    panels: tuple[str, ...]
+    judge_runs: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +32,7 @@ class SandboxRun:
     version: ScorerVersion
     number: int | None
     cases: int
-    created: Stamp
+    created: AuditStamp
     deadline_at: str
     """After this (RFC 3339) what has no result gets none any more."""
     expires_at: str

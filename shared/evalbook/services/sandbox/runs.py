@@ -7,7 +7,7 @@ from typing import Final
 
 from evalbook.budgets.model import MicroDollars
 from evalbook.domain.errors import Problem, Refused
-from evalbook.domain.records import Project, Stamp
+from evalbook.domain.records import AuditStamp, Project
 from evalbook.domain.refusals import Declined, Reason
 from evalbook.domain.rfc3339 import rfc3339
 from evalbook.domain.versions import JUDGE, ScorerVersion
@@ -20,8 +20,8 @@ from evalbook.services.registry.scorers import Scorers, as_record
 from evalbook.services.registry.version_check import NewVersion
 from evalbook.services.sandbox.judged_runs import ANSWERING, ASKING, SandboxJudges
 from evalbook.services.sandbox.ports import CaseGroup, RunKey, SandboxRun, SandboxStore, WorkQueue
-from evalbook.services.scoring.case_run import Cases, Used, scoring_job
-from evalbook.services.scoring.give_up import GIVEN_UP
+from evalbook.services.scoring.case_run import CaseSlice, ResolvedVersion, scoring_job
+from evalbook.services.scoring.retries_exhausted import RETRIES_EXHAUSTED
 from evalbook.services.scoring.worker import Worker
 from evalbook.traces.port import Traces
 
@@ -29,7 +29,7 @@ AT_ONCE_SECONDS: Final = 20.0
 GROUP_MS: Final = 60_000
 MAX_CASE_BYTES: Final = 300_000
 DRAFT_NAME: Final = "draft"
-_MOST_CASES_A_GROUP: Final = 10
+_MAX_CASES_A_GROUP: Final = 10
 _PATIENCE: Final = timedelta(minutes=30)
 _KEPT: Final = timedelta(days=7)
 _DEPTH: Final = 150
@@ -59,7 +59,7 @@ class AskedRun:
 
 
 @dataclass(frozen=True, slots=True)
-class Moments:
+class Clocks:
     """The time of day, and seconds that only ever grow."""
 
     clock: Clock
@@ -74,7 +74,7 @@ class Sandbox:
     store: SandboxStore
     queue: WorkQueue
     worker: Worker
-    moments: Moments
+    moments: Clocks
     new_id: Callable[[], str]
     runs_a_minute: int
     judges: SandboxJudges
@@ -89,7 +89,7 @@ class Sandbox:
         if not self.store.count(caller, self.moments.clock()[:16], self.runs_a_minute):
             raise Declined(Reason.RATE_LIMITED, f"A caller has {self.runs_a_minute} sandbox runs a minute.")
 
-    def stored(self, project: Project, name: str, number: int | None) -> Used:
+    def stored(self, project: Project, name: str, number: int | None) -> ResolvedVersion:
         """A stored version, the active one where no number is given.
 
         Raises:
@@ -101,9 +101,9 @@ class Sandbox:
                 raise Declined(Reason.NONE_ACTIVE, "The scorer has no active version.")
         version = self.scorers.version(project, name, number).version
         self._check_gateway(version.implementation)
-        return Used(version, number)
+        return ResolvedVersion(version, number)
 
-    def draft(self, project: Project, asked: NewVersion, by: str) -> Used:
+    def draft(self, project: Project, asked: NewVersion, by: str) -> ResolvedVersion:
         """A version that is checked and not stored.
 
         Raises:
@@ -111,10 +111,10 @@ class Sandbox:
             Declined: It is a judge's and there is no gateway.
         """
         self._check_gateway(asked.implementation)
-        drafted = self.scorers.check.draft(project, DRAFT_NAME, asked, Stamp(by, ""))
-        return Used(as_record(drafted, 0).version, None)
+        drafted = self.scorers.check.draft(project, DRAFT_NAME, asked, AuditStamp(by, ""))
+        return ResolvedVersion(as_record(drafted, 0).version, None)
 
-    def start(self, project: Project, used: Used, asked: AskedRun) -> RunAndResults:
+    def start(self, project: Project, used: ResolvedVersion, asked: AskedRun) -> RunAndResults:
         """Score what can be scored within 20 seconds, and leave the rest, and all that a judge is asked, for later.
 
         Raises:
@@ -128,7 +128,7 @@ class Sandbox:
             return self._judged(run, asked, texts)
         if asked.budget_limit is not None:
             raise Refused([Problem("/budget_limit", "has no meaning here: only a judge's run has a budget")])
-        job = scoring_job(used, run.key.run_id, Cases(asked.cases), self.traces)
+        job = scoring_job(used, run.key.run_id, CaseSlice(asked.cases), self.traces)
         left = AT_ONCE_SECONDS - (self.moments.seconds() - asked.since)
         done = dict(self.worker.run(job, seconds_left=left, survive_crashes=True))
         self.store.create(run, {index: text for index, text in enumerate(texts) if index not in done})
@@ -159,7 +159,7 @@ class Sandbox:
         return RunAndResults(begun, {})
 
     def _found(self, run: SandboxRun) -> dict[int, bytes]:
-        """The results that there are; what panels have recorded since is kept with them."""
+        """The results that there are; what judge runs have recorded since is kept with them."""
         found = dict(self.store.results(run.key))
         if run.judging is not None:
             new = self.judges.results(run, [index for index in range(run.cases) if index not in found])
@@ -173,18 +173,18 @@ class Sandbox:
 
     def _given_up(self, run: SandboxRun, index: int) -> Json:
         [text] = self.store.cases(CaseGroup(run.key, index, index + 1))
-        case = Cases([_read(text)], index, run.repeated)
-        job = scoring_job(Used(run.version, run.number), run.key.run_id, case, verdict=GIVEN_UP)
+        case = CaseSlice([_read(text)], index, run.repeated)
+        job = scoring_job(ResolvedVersion(run.version, run.number), run.key.run_id, case, verdict=RETRIES_EXHAUSTED)
         [(_, result)] = self.worker.run(job, seconds_left=AT_ONCE_SECONDS, survive_crashes=True)
         return _read(result)
 
-    def _new_run(self, project: Project, used: Used, asked: AskedRun) -> SandboxRun:
+    def _new_run(self, project: Project, used: ResolvedVersion, asked: AskedRun) -> SandboxRun:
         now = self.moments.clock()
         moment = datetime.fromisoformat(now)
         key = RunKey(project, self.new_id())
         deadline, expiry = rfc3339(moment + _patience(used.version)), rfc3339(moment + _KEPT)
-        size, repeated = len(asked.cases), Cases(asked.cases).repeats()
-        return SandboxRun(key, used.version, used.number, size, Stamp(asked.by, now), deadline, expiry, repeated)
+        size, repeated = len(asked.cases), CaseSlice(asked.cases).repeats()
+        return SandboxRun(key, used.version, used.number, size, AuditStamp(asked.by, now), deadline, expiry, repeated)
 
 
 def _patience(version: ScorerVersion) -> timedelta:
@@ -196,7 +196,7 @@ def _patience(version: ScorerVersion) -> timedelta:
 
 def _groups(run: SandboxRun, begin: int) -> list[CaseGroup]:
     """Cut the cases from *begin* on into groups that one invocation can hold."""
-    size = max(1, min(_MOST_CASES_A_GROUP, GROUP_MS // run.version.time_limit_ms))
+    size = max(1, min(_MAX_CASES_A_GROUP, GROUP_MS // run.version.time_limit_ms))
     starts = range(begin, run.cases, size)
     return [CaseGroup(run.key, start, min(start + size, run.cases)) for start in starts]
 

@@ -14,7 +14,7 @@ from evalbook.traces.port import Traces
 
 
 @dataclass(frozen=True, slots=True)
-class Used:
+class ResolvedVersion:
     """A version as a run uses it; `number` is None for a draft that is not stored."""
 
     version: ScorerVersion
@@ -22,7 +22,7 @@ class Used:
 
 
 @dataclass(frozen=True, slots=True)
-class Cases:
+class CaseSlice:
     """Some of a run's cases: the number in the run of the first, and the numbers of all whose id came before."""
 
     values: Sequence[Json]
@@ -43,7 +43,7 @@ class Cases:
 
 
 def scoring_job(
-    used: Used, run_id: str, cases: Cases, traces: Traces | None = None, verdict: Grade | None = None
+    used: ResolvedVersion, run_id: str, cases: CaseSlice, traces: Traces | None = None, verdict: Grade | None = None
 ) -> BatchJob:
     """The job that scores *cases*, filled from stored traces where they say so; with *verdict* all get that grade.
 

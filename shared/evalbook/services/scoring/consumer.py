@@ -8,7 +8,7 @@ from evalbook.contracts.score_batch import ReadBatch, read_batch, read_cases
 from evalbook.domain.errors import Retryable, Unreadable
 from evalbook.services.scoring.batch_job import CaseRange
 from evalbook.services.scoring.ports import Bodies, DeadLetters, Message, Outgoing, Queue
-from evalbook.services.scoring.remainder import rest_of
+from evalbook.services.scoring.remainder import remaining_batch
 from evalbook.services.scoring.result_batches import pack
 
 SECONDS_A_MESSAGE = 4.0
@@ -83,7 +83,7 @@ class MessageLoop:
         # In this order a crash in between repeats work and loses none.
         self._send(message, read, done.results)
         if done.cases < cases.end - cases.begin:
-            self._put_back(message, rest_of(read, done.cases) if done.cases else message.body, summary)
+            self._put_back(message, remaining_batch(read, done.cases) if done.cases else message.body, summary)
         summary.outcomes.update(map(outcome_of, done.results))
 
     def _cases(self, message: Message, read: ReadBatch) -> CaseRange:

@@ -7,7 +7,7 @@ from evalbook.contracts.score_batch import CaseText, ReadBatch
 from evalbook.jsonio.reader import split_array, split_object
 
 
-def rest_of(read: ReadBatch, done: int) -> bytes:
+def remaining_batch(read: ReadBatch, done: int) -> bytes:
     """The body of a batch with all but the first *done* cases of *read*.
 
     It remembers the original indexes and which ids occurred before, so that every case keeps its result_id; and it

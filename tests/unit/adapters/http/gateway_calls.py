@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 
 import httpx
 
-from evalbook.adapters.http.backoff import Pace
+from evalbook.adapters.http.backoff import Backoff
 from evalbook.adapters.http.gateway import GatewayAddress, HttpxGateway
 from evalbook.adapters.http.request import Exchange
 from evalbook.services.judging.gateway import CompletionRequest, GatewayFailure
@@ -135,7 +135,7 @@ class Call:
             GatewayAddress("https://sso.example/", self.replays, self.headers),
             self.tokens,
             exchange=Exchange(self.most_bytes, httpx.MockTransport(self.server)),
-            pace=Pace(self.clock, self.clock.sleep, lambda: self.draw),
+            pace=Backoff(self.clock, self.clock.sleep, lambda: self.draw),
         )
         return gateway.complete(REQUEST, deadline=START + self.seconds, on_sent=self.note, sent_before=self.sent_before)
 

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evalbook.adapters.http.backoff import Pace, retry_after
+from evalbook.adapters.http.backoff import Backoff, retry_after
 
 NOW = 1_800_000_000.0
 
@@ -17,7 +17,7 @@ def date(seconds):
 
 
 def pace(draw):
-    return Pace(lambda: NOW, lambda _: None, lambda: draw)
+    return Backoff(lambda: NOW, lambda _: None, lambda: draw)
 
 
 def test_seconds_are_taken_as_they_are():

@@ -5,7 +5,7 @@ import json
 import httpx
 import pytest
 
-from evalbook.adapters.http.backoff import Pace
+from evalbook.adapters.http.backoff import Backoff
 from evalbook.adapters.http.catalog import HttpxCatalogs
 from evalbook.adapters.http.request import Exchange
 from evalbook.domain.errors import StoreUnavailable
@@ -25,7 +25,7 @@ class Asking:
             "https://sso.example/",
             tokens or FakeTokens(),
             exchange=Exchange(most_bytes, httpx.MockTransport(self.server)),
-            pace=Pace(self.clock, self.clock.sleep, lambda: 0.5),
+            pace=Backoff(self.clock, self.clock.sleep, lambda: 0.5),
         )
 
     def catalog(self):
@@ -98,7 +98,7 @@ def test_answers_that_use_up_the_time_are_the_last_ones():
         "https://sso.example",
         FakeTokens(),
         exchange=Exchange(10_000, httpx.MockTransport(asking.server)),
-        pace=Pace(lambda: next(moments), lambda _: None, lambda: 0.0),
+        pace=Backoff(lambda: next(moments), lambda _: None, lambda: 0.0),
     )
 
     with pytest.raises(CatalogUnavailable, match="503"):

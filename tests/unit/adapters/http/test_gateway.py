@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from evalbook.domain.errors import StoreUnavailable
 from evalbook.domain.outcome import Code
-from evalbook.services.judging.gateway import Bill, Charge, GatewayFailure, GatewayFault, TokenUsage
+from evalbook.services.judging.gateway import Charge, GatewayFailure, GatewayFault, TokenUsage, UsageReport
 from tests.unit.adapters.http.gateway_calls import LOGICAL_ID, REQUEST, Call, FakeTokens, answer, completion, error
 
 LOST = httpx.ReadError("reset")
@@ -63,14 +63,14 @@ def test_a_reply_carries_what_the_gateway_states():
 
     reply = Call([answer(200, body, idempotent_replayed="true")]).reply()
 
-    assert reply.bill == Bill(TokenUsage(100, 20), 124)
+    assert reply.bill == UsageReport(TokenUsage(100, 20), 124)
     assert (reply.served_model, reply.replayed, reply.gateway_id) == ("judge-1", True, "chatcmpl-1")
 
 
 def test_a_reply_without_usage_says_that_there_is_none():
     reply = Call([answer(200, completion(usage=None))]).reply()
 
-    assert reply.bill == Bill()
+    assert reply.bill == UsageReport()
 
 
 def test_the_call_is_marked_as_sent_before_each_attempt_leaves():

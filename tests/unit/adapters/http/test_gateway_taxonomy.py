@@ -12,7 +12,7 @@ from evalbook.adapters.http.completion import read_completion
 from evalbook.adapters.http.request import Answer, Loss
 from evalbook.domain.outcome import Code
 from evalbook.judges.reply import RawReply
-from evalbook.services.judging.gateway import Bill, Charge, CompletionReply, GatewayFault, TokenUsage
+from evalbook.services.judging.gateway import Charge, CompletionReply, GatewayFault, TokenUsage, UsageReport
 from tests.unit.adapters.http.gateway_calls import REQUEST, Call, answer, completion, error
 
 NONE, UNCERTAIN, CHARGED = Charge.NONE, Charge.UNCERTAIN, Charge.CHARGED
@@ -161,7 +161,7 @@ def test_blocked_content_is_settled_by_the_usage_that_is_stated():
 
     fault = Call([said]).fault()
 
-    assert fault == GatewayFault(Code.GATEWAY_CONTENT_BLOCKED, CHARGED, bill=Bill(TokenUsage(9, 0)))
+    assert fault == GatewayFault(Code.GATEWAY_CONTENT_BLOCKED, CHARGED, bill=UsageReport(TokenUsage(9, 0)))
 
 
 @pytest.mark.parametrize("status", [500, 502, 503, 504, 529, 520])
@@ -183,7 +183,7 @@ def test_a_page_instead_of_a_completion_leaves_the_charge_uncertain(body):
 def test_a_completion_without_its_one_choice_is_charged_as_far_as_usage_is_stated(choices):
     fault = Call([answer(200, completion(choices=choices))]).fault()
 
-    assert fault == GatewayFault(Code.BAD_GATEWAY_BODY, CHARGED, bill=Bill(TokenUsage(100, 20)))
+    assert fault == GatewayFault(Code.BAD_GATEWAY_BODY, CHARGED, bill=UsageReport(TokenUsage(100, 20)))
 
 
 def test_an_error_inside_a_200_leaves_the_charge_uncertain():
@@ -229,7 +229,7 @@ def test_246_is_a_completion_with_a_flag():
 def test_another_model_than_the_pinned_one_is_charged_and_an_error(served):
     fault = Call([answer(200, completion(model=served))]).fault()
 
-    assert fault == GatewayFault(Code.GATEWAY_MODEL_MISMATCH, CHARGED, bill=Bill(TokenUsage(100, 20)))
+    assert fault == GatewayFault(Code.GATEWAY_MODEL_MISMATCH, CHARGED, bill=UsageReport(TokenUsage(100, 20)))
 
 
 @pytest.mark.parametrize("headers", [{"x_litellm_model_name": "acme/judge-2"}, {"x_litellm_attempted_fallbacks": "1"}])

@@ -6,7 +6,7 @@ from decimal import Decimal
 import httpx
 import pytest
 
-from evalbook.adapters.http.backoff import Pace
+from evalbook.adapters.http.backoff import Backoff
 from evalbook.adapters.http.request import Exchange
 from evalbook.adapters.http.traces import HttpxTraces
 from evalbook.domain.case import ContentRef
@@ -29,7 +29,7 @@ class Asking:
             "https://traces.example",
             tokens or FakeTokens(),
             exchange=Exchange(10_000, httpx.MockTransport(self.server)),
-            pace=Pace(self.clock, self.clock.sleep, lambda: 0.5),
+            pace=Backoff(self.clock, self.clock.sleep, lambda: 0.5),
         )
 
     def contents(self, *fields):

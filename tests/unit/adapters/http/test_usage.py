@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from evalbook.adapters.http.usage import read_bill
-from evalbook.services.judging.gateway import Bill, TokenUsage
+from evalbook.services.judging.gateway import TokenUsage, UsageReport
 
 
 def usage(**members):
@@ -13,7 +13,7 @@ def usage(**members):
 
 
 def test_tokens_are_read():
-    assert usage() == Bill(TokenUsage(10, 5))
+    assert usage() == UsageReport(TokenUsage(10, 5))
 
 
 def test_details_are_read():
@@ -48,7 +48,7 @@ def test_a_cost_of_whole_micro_dollars_is_kept_exactly():
 def test_a_cost_is_taken_from_litellms_header():
     bill = read_bill({}, {"x-litellm-response-cost": "4.9999999999999996e-05"})
 
-    assert bill == Bill(None, 50)
+    assert bill == UsageReport(None, 50)
 
 
 def test_the_bodys_cost_comes_before_the_headers():

@@ -2,7 +2,7 @@
 
 import pytest
 
-from evalbook.domain.records import Stamp
+from evalbook.domain.records import AuditStamp
 from evalbook.judges.changes import Change
 from evalbook.services.calibration.ports import CalibrationRecord, CalibrationStatus
 from evalbook.services.calibration.staleness import Staleness, StalenessCheck
@@ -33,7 +33,7 @@ def house(client):
 
 def activate(house, number):
     version = house.scorers.version(PROJECT, NAME, number)
-    assert house.scorers.store.activate(version, Stamp("ann", "now"))
+    assert house.scorers.store.activate(version, AuditStamp("ann", "now"))
 
 
 def calibrated(house, number):
@@ -48,7 +48,7 @@ def calibrated(house, number):
         material_digest=version.material_digest,
         label_set_digest="0" * 64,
         activations=house.scorers.get(PROJECT, NAME).activations,
-        created=Stamp("ann", "now"),
+        created=AuditStamp("ann", "now"),
         status=CalibrationStatus.FINISHED,
     )
 

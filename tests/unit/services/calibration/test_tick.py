@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from evalbook.budgets.model import AccountState, Budget, BudgetKey
 from evalbook.services.calibration import tick
 from evalbook.services.calibration.calibrations import IN_FLIGHT
-from evalbook.services.calibration.ports import CalibrationStatus, Visit
+from evalbook.services.calibration.ports import CalibrationStatus, CalibrationTick
 from tests.fakes.calibrations import COST, PROJECT, CalibrationBench
 
 TOO_LATE = "2026-12-01T12:00:00Z"
@@ -111,20 +111,20 @@ def test_the_rows_say_case_label_outcome_and_replies():
 
 def test_at_most_so_many_cases_are_asked_about_side_by_side():
     bench = CalibrationBench()
-    bench.panels.at_once = False
+    bench.judge_runs.at_once = False
     bench.ask(*[("pass", "pass")] * (IN_FLIGHT + 5))
 
     bench.deliver()
 
-    assert len(bench.panels.entries) == IN_FLIGHT
+    assert len(bench.judge_runs.entries) == IN_FLIGHT
 
 
 def test_progress_counts_what_is_done_and_what_it_cost():
     bench = CalibrationBench()
-    bench.panels.at_once = False
+    bench.judge_runs.at_once = False
     record = bench.ask(*[("pass", "pass")] * (IN_FLIGHT + 5))
     bench.deliver()
-    bench.panels.judge_all()
+    bench.judge_runs.judge_all()
 
     bench.deliver()
 
@@ -140,7 +140,7 @@ def test_a_message_that_is_delivered_twice_asks_nothing_twice_and_its_chain_ends
 
     bench.run()
 
-    assert len(bench.panels.starts) == len(set(bench.panels.starts)) == 2 * IN_FLIGHT
+    assert len(bench.judge_runs.starts) == len(set(bench.judge_runs.starts)) == 2 * IN_FLIGHT
     assert bench.found(record).status is CalibrationStatus.FINISHED
 
 
@@ -169,7 +169,7 @@ def test_a_visit_that_dies_in_the_middle_is_made_again_and_asks_nothing_twice(mo
 
 def test_a_visit_that_cannot_send_the_next_message_is_made_again():
     bench = CalibrationBench()
-    bench.panels.at_once = False
+    bench.judge_runs.at_once = False
     record = bench.ask(("pass", "pass"))
     [visit] = bench.queue.visits
     bench.queue.down = True
@@ -198,15 +198,15 @@ def test_a_visit_without_time_starts_nothing_and_comes_again():
 
     bench.deliver(seconds_left=lambda: 1.0)
 
-    assert (bench.panels.starts, len(bench.queue.visits)) == ([], 1)
+    assert (bench.judge_runs.starts, len(bench.queue.visits)) == ([], 1)
 
 
 def test_what_has_no_result_at_the_deadline_is_an_error_and_the_report_says_so():
     bench = CalibrationBench()
     record = bench.ask(("pass", "pass"), ("pass", "fail"))
-    bench.panels.at_once = False
+    bench.judge_runs.at_once = False
     bench.deliver()
-    bench.panels.judge(next(iter(bench.panels.entries)))
+    bench.judge_runs.judge(next(iter(bench.judge_runs.entries)))
     bench.now = TOO_LATE
 
     bench.run()
@@ -264,7 +264,7 @@ def test_a_calibration_that_fails_again_and_again_is_given_up():
 
 def test_a_message_that_others_were_sent_after_gives_nothing_up():
     bench = CalibrationBench()
-    bench.panels.at_once = False
+    bench.judge_runs.at_once = False
     record = bench.ask(("pass", "pass"))
     [first] = bench.queue.visits
     bench.deliver()
@@ -300,16 +300,16 @@ def test_labels_that_cannot_be_compared_after_all_fail_the_calibration(monkeypat
 def test_a_visit_to_what_is_not_there_is_dropped():
     bench = CalibrationBench()
 
-    assert bench.deliver(Visit(PROJECT, "none", 0)) == {}
+    assert bench.deliver(CalibrationTick(PROJECT, "none", 0)) == {}
 
 
 def test_another_projects_calibration_is_not_worked_on():
     bench = CalibrationBench()
     record = bench.ask(("pass", "pass"))
 
-    bench.deliver(Visit(replace(PROJECT, project_id="sales"), record.calibration_id, 0))
+    bench.deliver(CalibrationTick(replace(PROJECT, project_id="sales"), record.calibration_id, 0))
 
-    assert bench.panels.starts == []
+    assert bench.judge_runs.starts == []
 
 
 def test_an_ended_calibration_is_not_worked_on_again():
@@ -318,7 +318,7 @@ def test_an_ended_calibration_is_not_worked_on_again():
     bench.run()
     report = bench.found(record).report
 
-    bench.deliver(Visit(PROJECT, record.calibration_id, 99))
+    bench.deliver(CalibrationTick(PROJECT, record.calibration_id, 99))
 
     assert (bench.found(record).report, bench.queue.visits) == (report, [])
 
@@ -357,26 +357,26 @@ ACCIDENTS = st.sampled_from(["deliver", "deliver twice", "lose", "judge", *DEADL
 @given(st.lists(ACCIDENTS, max_size=25))
 def test_whatever_dies_is_lost_or_comes_twice_every_case_is_asked_about_once_and_the_report_comes(accidents):
     bench = CalibrationBench(in_flight=2)
-    bench.panels.at_once = False
+    bench.judge_runs.at_once = False
     record = bench.ask(*[("pass", "pass")] * 5)
 
     for accident in accidents:
         happens(bench, accident)
-    bench.panels.at_once = True
-    bench.panels.judge_all()
+    bench.judge_runs.at_once = True
+    bench.judge_runs.judge_all()
     bench.now = later(bench.now)
     bench.calibrations.get(PROJECT, record.calibration_id)
     bench.run()
 
     found = bench.found(record)
     assert (found.status, found.progress.done, found.progress.errors) == (CalibrationStatus.FINISHED, 5, 0)
-    assert len(bench.panels.entries) == 5
+    assert len(bench.judge_runs.entries) == 5
     assert bench.report(record)["calibration"]["spent_micro_dollars"] == bench.budget(record).spent == 5 * COST
 
 
 def happens(bench, accident):
     if accident == "judge":
-        bench.panels.judge_all()
+        bench.judge_runs.judge_all()
     elif not bench.queue.visits:
         return
     elif accident == "lose":

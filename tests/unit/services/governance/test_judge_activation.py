@@ -6,7 +6,7 @@ import pytest
 
 from evalbook.adapters.dynamodb.table import Table
 from evalbook.domain.errors import ParametersRefused, Problem, StoreUnavailable
-from evalbook.domain.records import GovernedBy, Project, Stamp
+from evalbook.domain.records import AuditStamp, GovernedBy, Project
 from evalbook.domain.refusals import Declined, Reason
 from evalbook.services.governance import actions
 from evalbook.services.governance.actions import ActionState
@@ -37,7 +37,7 @@ def activated(world):
 def test_a_request_says_who_wants_what_and_changes_nothing(world):
     action = world.get(world.request(reason="better"))
 
-    assert (action.state, action.requested) == (ActionState.REQUESTED, Stamp(ANN, "2026-11-30T12:00:00Z"))
+    assert (action.state, action.requested) == (ActionState.REQUESTED, AuditStamp(ANN, "2026-11-30T12:00:00Z"))
     assert (action.target.version, action.reason, action.expires_at) == (1, "better", TOO_LATE)
     assert world.active is None
 
@@ -72,7 +72,7 @@ def test_the_approval_of_another_person_makes_the_version_active(world):
 
     assert (action.state, action.approved, action.activation) == (
         ActionState.CARRIED_OUT,
-        Stamp(BOB, "2026-11-30T12:00:00Z"),
+        AuditStamp(BOB, "2026-11-30T12:00:00Z"),
         1,
     )
     assert world.active == 1
@@ -389,7 +389,7 @@ def test_a_step_from_a_state_that_has_passed_is_not_written(world):
     before = world.get(action_id)
     world.reject(action_id)
 
-    written = world.actions.take(actions.approve(before, Stamp(CID, "2026-11-30T12:00:00Z"), ""))
+    written = world.actions.take(actions.approve(before, AuditStamp(CID, "2026-11-30T12:00:00Z"), ""))
 
     assert (written, world.trail(action_id)) == (False, [(ANN, "requested"), (BOB, "rejected")])
 
@@ -397,7 +397,7 @@ def test_a_step_from_a_state_that_has_passed_is_not_written(world):
 def test_an_event_is_never_written_over(world, monkeypatch):
     monkeypatch.setattr("evalbook.adapters.dynamodb.actions.attempts", lambda: range(2))
     action_id = world.request()
-    step = actions.approve(world.get(action_id), Stamp(CID, "2026-11-30T12:00:00Z"), "")
+    step = actions.approve(world.get(action_id), AuditStamp(CID, "2026-11-30T12:00:00Z"), "")
     again = replace(step, event=replace(step.event, number=1))
 
     with pytest.raises(StoreUnavailable, match="too many others"):

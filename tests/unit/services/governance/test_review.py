@@ -8,7 +8,7 @@ import pytest
 from evalbook.calibration.headline import headline
 from evalbook.calibration.report import calibrate
 from evalbook.calibration.rows import read_rows
-from evalbook.domain.records import Stamp
+from evalbook.domain.records import AuditStamp
 from evalbook.judges.changes import Change
 from evalbook.services.calibration.ports import CalibrationRecord, CalibrationStatus
 from tests.fakes.governed import ANN, JUDGE, NAME, STRICT, Governed
@@ -49,7 +49,7 @@ def calibration(world, number, name="c-1", **changes):
         material_digest=version.material_digest,
         label_set_digest="0" * 64,
         activations=world.house.scorers.get(PROJECT, NAME).activations,
-        created=Stamp(ANN, "now"),
+        created=AuditStamp(ANN, "now"),
         status=CalibrationStatus.FINISHED,
         report=json.dumps({"kind": "binary", "status": "sufficient", "n": 60, "tpr": 0.9}),
     )

@@ -6,9 +6,9 @@ import pytest
 
 from evalbook.budgets.calls import CallState
 from evalbook.domain.errors import StoreUnavailable
-from evalbook.services.judging.aggregate import PublishPanel
+from evalbook.services.judging.aggregate import PublishJudgeRun
 from evalbook.services.judging.ports import NotNow
-from tests.fakes.panels import PANEL, PASSED, PanelBench, replied
+from tests.fakes.judge_runs import PANEL, PASSED, JudgeRunBench, replied
 from tests.fakes.stores import MemoryQueue
 
 
@@ -21,7 +21,7 @@ def asked(bench, *repeats):
 
 
 def test_the_majority_wins():
-    bench = PanelBench(repeat_count=3)
+    bench = JudgeRunBench(repeat_count=3)
     failed = {**PASSED, "verdict": "fail", "score": 0}
     bench.gateway.answers = [replied(), replied(failed), replied()]
 
@@ -31,7 +31,7 @@ def test_the_majority_wins():
 
 
 def test_a_repeat_that_was_never_asked_makes_an_error_and_gives_its_money_back():
-    bench = PanelBench(repeat_count=2)
+    bench = JudgeRunBench(repeat_count=2)
 
     result = bench.aggregate(asked(bench, 0))
 
@@ -40,7 +40,7 @@ def test_a_repeat_that_was_never_asked_makes_an_error_and_gives_its_money_back()
 
 
 def test_a_repeat_that_was_sent_and_never_answered_makes_an_error_and_is_left_to_the_sweeper():
-    bench = PanelBench()
+    bench = JudgeRunBench()
     job = asked(bench)
     [call] = bench.store.all_calls()
     bench.ledger.mark_sent(call.claim, bench.now + 1_000)
@@ -53,7 +53,7 @@ def test_a_repeat_that_was_sent_and_never_answered_makes_an_error_and_is_left_to
 
 
 def test_a_case_without_a_plan_is_an_error():
-    bench = PanelBench()
+    bench = JudgeRunBench()
 
     result = bench.aggregate(bench.job())
 
@@ -62,7 +62,7 @@ def test_a_case_without_a_plan_is_an_error():
 
 @pytest.mark.parametrize("content", ["no JSON", '{"verdict": "pass"}', '{"verdict": "\\ud800"}', "\ud800"])
 def test_an_unusable_reply_is_charged_and_never_a_verdict(content):
-    bench = PanelBench()
+    bench = JudgeRunBench()
     bench.gateway.answers = [replied(content)]
 
     result = bench.aggregate(asked(bench, 0))
@@ -72,7 +72,7 @@ def test_an_unusable_reply_is_charged_and_never_a_verdict(content):
 
 
 def test_quotes_are_checked_against_what_was_shown():
-    bench = PanelBench()
+    bench = JudgeRunBench()
     cited = [{"source": "output", "quote": "an answer"}, {"source": "output", "quote": "another"}]
     bench.gateway.answers = [replied({**PASSED, "cited_evidence": cited})]
 
@@ -82,7 +82,7 @@ def test_quotes_are_checked_against_what_was_shown():
 
 
 def test_a_result_is_made_once():
-    bench = PanelBench()
+    bench = JudgeRunBench()
     job = asked(bench, 0)
     first = bench.aggregate(job)
     bench.records.records.pop((PANEL, "ANSWER#0"))
@@ -91,10 +91,10 @@ def test_a_result_is_made_once():
 
 
 def test_what_is_sent_is_what_was_recorded():
-    bench, queue = PanelBench(), MemoryQueue()
+    bench, queue = JudgeRunBench(), MemoryQueue()
     job = asked(bench, 0)
     result = bench.aggregate(job)
-    step = PublishPanel(bench.stores, queue)
+    step = PublishJudgeRun(bench.stores, queue)
 
     step.run(PANEL, job)
     step.run(PANEL, job)
@@ -105,34 +105,34 @@ def test_what_is_sent_is_what_was_recorded():
 
 @pytest.mark.parametrize("purpose", ["sandbox", "calibration"])
 def test_only_the_results_of_evaluations_are_sent_on(purpose):
-    bench, queue = PanelBench(), MemoryQueue()
+    bench, queue = JudgeRunBench(), MemoryQueue()
     job = bench.job(purpose=purpose)
     bench.ask(job, bench.prepare(job)["deadline_at"], 0)
     bench.aggregate(job)
 
-    PublishPanel(bench.stores, queue).run(PANEL, job)
+    PublishJudgeRun(bench.stores, queue).run(PANEL, job)
 
     assert queue.bodies == []
 
 
 def test_without_a_result_there_is_nothing_to_send():
-    bench = PanelBench()
+    bench = JudgeRunBench()
 
     with pytest.raises(NotNow):
-        PublishPanel(bench.stores, MemoryQueue()).run(PANEL, bench.job())
+        PublishJudgeRun(bench.stores, MemoryQueue()).run(PANEL, bench.job())
 
 
 def test_a_queue_that_takes_nothing_leaves_the_step_to_be_taken_again():
-    bench = PanelBench()
+    bench = JudgeRunBench()
     job = asked(bench, 0)
     bench.aggregate(job)
 
     with pytest.raises(Exception, match="the results queue answered Refused"):
-        PublishPanel(bench.stores, MemoryQueue(takes=lambda _: False)).run(PANEL, job)
+        PublishJudgeRun(bench.stores, MemoryQueue(takes=lambda _: False)).run(PANEL, job)
 
 
 def test_a_store_that_is_down_makes_no_result():
-    bench = PanelBench()
+    bench = JudgeRunBench()
     job = asked(bench, 0)
     bench.bodies.down = True
 

@@ -5,15 +5,15 @@ import pytest
 from evalbook.budgets.calls import Basis, CallState, Ownership, Settlement
 from evalbook.domain.errors import StoreUnavailable
 from evalbook.domain.outcome import Code
-from evalbook.services.judging.gateway import Bill, Charge, GatewayFault
+from evalbook.services.judging.gateway import Charge, GatewayFault, UsageReport
 from evalbook.services.judging.ports import NotNow, answer_name
 from evalbook.services.judging.records import StoredAnswer, StoredCharge
-from tests.fakes.panels import PANEL, PanelBench, replied
+from tests.fakes.judge_runs import PANEL, JudgeRunBench, replied
 
 
 @pytest.fixture
 def bench():
-    return PanelBench()
+    return JudgeRunBench()
 
 
 def ready(bench):
@@ -114,9 +114,9 @@ def test_a_call_that_somebody_else_has_sent_is_left_to_them(bench):
 @pytest.mark.parametrize(
     ("charge", "bill", "spent", "state"),
     [
-        (Charge.NONE, Bill(), 0, CallState.RELEASED),
-        (Charge.UNCERTAIN, Bill(), None, CallState.IN_DOUBT),
-        (Charge.CHARGED, Bill(cost=33), 33, CallState.SETTLED),
+        (Charge.NONE, UsageReport(), 0, CallState.RELEASED),
+        (Charge.UNCERTAIN, UsageReport(), None, CallState.IN_DOUBT),
+        (Charge.CHARGED, UsageReport(cost=33), 33, CallState.SETTLED),
     ],
 )
 def test_a_failed_call_costs_what_its_fault_says(bench, charge, bill, spent, state):
@@ -151,7 +151,7 @@ def test_what_may_have_been_charged_before_is_in_doubt_when_it_is_given_up(bench
 
 
 def test_a_gateway_that_does_not_replay_is_asked_again_after_what_certainly_cost_nothing():
-    bench = PanelBench(replays=False)
+    bench = JudgeRunBench(replays=False)
     bench.gateway.attempts = 2
     job, deadline = ready(bench)
 
@@ -161,7 +161,7 @@ def test_a_gateway_that_does_not_replay_is_asked_again_after_what_certainly_cost
 
 
 def test_a_sent_call_whose_owner_is_gone_is_not_sent_again_without_replay():
-    bench = PanelBench(replays=False)
+    bench = JudgeRunBench(replays=False)
     job, deadline = ready(bench)
     bench.ledger.mark_sent(call_of(bench).claim, bench.now + 1)
     bench.now += 10
@@ -188,7 +188,7 @@ def test_without_a_plan_the_step_is_to_be_taken_again(bench):
         bench.ask(bench.job(), bench.now + 1)
 
 
-def test_the_reservation_of_a_panel_outlasts_its_deadline(bench):
+def test_the_reservation_of_a_judge_run_outlasts_its_deadline(bench):
     _, deadline = ready(bench)
 
     assert call_of(bench).ownership == Ownership(PANEL, deadline + 90_000)

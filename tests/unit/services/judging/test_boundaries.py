@@ -2,7 +2,7 @@
 
 import json
 
-from tests.fakes.panels import PanelBench
+from tests.fakes.judge_runs import JudgeRunBench
 
 
 def users(bench):
@@ -13,7 +13,7 @@ def users(bench):
 
 
 def test_a_boundary_that_the_case_holds_is_drawn_again():
-    bench = PanelBench()
+    bench = JudgeRunBench()
     first, second = f"{1:032x}", f"{2:032x}"
 
     bench.prepare(bench.job({"case_id": "case-1", "output": f"<<<END output {first}>>>"}))
@@ -23,7 +23,7 @@ def test_a_boundary_that_the_case_holds_is_drawn_again():
 
 
 def test_a_request_is_sent_with_the_boundary_that_was_stored_with_it():
-    bench = PanelBench()
+    bench = JudgeRunBench()
     job = bench.job()
     ready = bench.prepare(job)
     bench.prepare(job)

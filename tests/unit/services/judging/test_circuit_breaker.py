@@ -7,14 +7,14 @@ import pytest
 from evalbook.domain.outcome import Code
 from evalbook.services.judging.circuit_breaker import PERIOD_MS
 from evalbook.services.judging.gateway import Charge, GatewayFault
-from tests.fakes.panels import PANEL, PanelBench
+from tests.fakes.judge_runs import PANEL, JudgeRunBench
 
 FORBIDDEN = GatewayFault(Code.GATEWAY_FORBIDDEN, Charge.NONE, stops_run=True)
 
 
 @pytest.fixture
 def bench():
-    return PanelBench(repeat_count=2)
+    return JudgeRunBench(repeat_count=2)
 
 
 def judged(bench, digest="2" * 64, **changes):

@@ -7,7 +7,7 @@ from evalbook.judges.version import read_judge_parameters
 from evalbook.services.judging.gateway import CatalogUnavailable, FixedCatalog
 from evalbook.services.judging.kept_catalogs import KeptCatalogs
 from evalbook.services.judging.model_catalog import ConfirmedModels
-from tests.fakes.panels import CATALOG, MODEL
+from tests.fakes.judge_runs import CATALOG, MODEL
 
 
 class Down:

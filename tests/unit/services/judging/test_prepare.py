@@ -1,4 +1,4 @@
-"""The first step of a panel: what is planned, what is never sent, what is reserved."""
+"""The first step of a judge run: what is planned, what is never sent, what is reserved."""
 
 import json
 
@@ -9,7 +9,7 @@ from evalbook.budgets.reservations import Order
 from evalbook.domain.case import ContentRef
 from evalbook.traces.port import TraceKey
 from tests.fakes.batches import ORGANIZATION, PROJECT
-from tests.fakes.panels import BUDGET, MODEL, PANEL, PanelBench
+from tests.fakes.judge_runs import BUDGET, MODEL, PANEL, JudgeRunBench
 from tests.fakes.traces import FORBIDDEN, MemoryTraces, kept
 
 REFERRING = {"case_id": "case-1", "trace": {"trace_id": "t1"}, "refs": {"output": {"span_id": "s1", "field": "output"}}}
@@ -25,7 +25,7 @@ def result_of(bench):
 
 
 def test_every_repeat_is_planned_with_a_boundary_of_its_own():
-    bench = PanelBench(repeat_count=3)
+    bench = JudgeRunBench(repeat_count=3)
 
     answer = bench.prepare(bench.job())
 
@@ -35,7 +35,7 @@ def test_every_repeat_is_planned_with_a_boundary_of_its_own():
 
 
 def test_the_deadline_is_the_versions_time_limit_from_when_the_money_is_there():
-    bench = PanelBench()
+    bench = JudgeRunBench()
 
     answer = bench.prepare(bench.job())
 
@@ -43,7 +43,7 @@ def test_the_deadline_is_the_versions_time_limit_from_when_the_money_is_there():
 
 
 def test_a_step_that_is_taken_again_plans_and_reserves_nothing_anew():
-    bench = PanelBench(repeat_count=2)
+    bench = JudgeRunBench(repeat_count=2)
     job = bench.job()
     bench.prepare(job)
     reserved, held = bench.money.reserved, dict(bench.bodies.objects)
@@ -54,7 +54,7 @@ def test_a_step_that_is_taken_again_plans_and_reserves_nothing_anew():
 
 
 def test_content_of_a_stored_span_is_what_the_judge_is_shown():
-    bench = PanelBench()
+    bench = JudgeRunBench()
     bench.traces = MemoryTraces(kept={TRACE: {ContentRef("s1", "output"): kept("from the trace")}})
 
     bench.prepare(bench.job(REFERRING))
@@ -63,7 +63,7 @@ def test_content_of_a_stored_span_is_what_the_judge_is_shown():
 
 
 def test_of_a_case_with_a_forbidden_span_nothing_is_made_ready_to_be_sent():
-    bench = PanelBench(prompt_template="{{input}} {{output}}")
+    bench = JudgeRunBench(prompt_template="{{input}} {{output}}")
     bench.traces = MemoryTraces(kept={TRACE: {ContentRef("s1", "output"): FORBIDDEN}})
 
     answer = bench.prepare(bench.job({**REFERRING, "input": "harmless"}))
@@ -80,7 +80,7 @@ def test_of_a_case_with_a_forbidden_span_nothing_is_made_ready_to_be_sent():
     ],
 )
 def test_a_case_without_an_output_is_unsupported(case, outcome, code):
-    bench = PanelBench()
+    bench = JudgeRunBench()
 
     bench.prepare(bench.job(case))
 
@@ -88,7 +88,7 @@ def test_a_case_without_an_output_is_unsupported(case, outcome, code):
 
 
 def test_a_version_that_is_no_longer_the_one_that_was_dispatched_judges_nothing():
-    bench = PanelBench()
+    bench = JudgeRunBench()
     bench.digest = "f" * 64
 
     bench.prepare(bench.job())
@@ -100,7 +100,7 @@ def test_a_version_that_is_no_longer_the_one_that_was_dispatched_judges_nothing(
     ("purpose", "outcome"), [("evaluation", "skipped"), ("sandbox", "error"), ("calibration", "error")]
 )
 def test_a_budget_that_cannot_pay_skips_a_case_of_an_evaluation_and_is_an_error_elsewhere(purpose, outcome):
-    bench = PanelBench(limit=10)
+    bench = JudgeRunBench(limit=10)
 
     answer = bench.prepare(bench.job(purpose=purpose))
 
@@ -109,10 +109,10 @@ def test_a_budget_that_cannot_pay_skips_a_case_of_an_evaluation_and_is_an_error_
 
 
 def test_a_budget_that_might_be_able_to_pay_later_is_waited_for():
-    bench = PanelBench()
+    bench = JudgeRunBench()
     bench.prepare(bench.job())
     needed = bench.money.reserved
-    poor = PanelBench(limit=needed + 1)
+    poor = JudgeRunBench(limit=needed + 1)
     poor.ledger.reserve(Order(BUDGET, (CallRequest("another", "0" * 64, 2),), Ownership("another", 10**15)))
 
     answer = poor.prepare(poor.job(), attempt=3)
@@ -123,7 +123,7 @@ def test_a_budget_that_might_be_able_to_pay_later_is_waited_for():
 
 
 def test_what_is_decided_is_not_decided_again():
-    bench = PanelBench(limit=10)
+    bench = JudgeRunBench(limit=10)
     job = bench.job()
     bench.prepare(job)
     before = bench.records.records[PANEL, "RESULT"]
@@ -134,7 +134,7 @@ def test_what_is_decided_is_not_decided_again():
 
 
 def test_a_draft_is_judged_with_the_parameters_that_the_job_carries():
-    bench = PanelBench()
+    bench = JudgeRunBench()
     draft = {"model": MODEL, "prompt_template": "{{output}}", "score_type": "binary", "repeat_count": 2}
 
     prepared = bench.prepare(bench.job(scorer=bench.scorer(None), draft=json.dumps(draft)))
@@ -143,7 +143,7 @@ def test_a_draft_is_judged_with_the_parameters_that_the_job_carries():
 
 
 def test_without_a_number_and_without_parameters_there_is_no_version():
-    bench = PanelBench()
+    bench = JudgeRunBench()
 
     bench.prepare(bench.job(scorer=bench.scorer(None)))
 
@@ -151,7 +151,7 @@ def test_without_a_number_and_without_parameters_there_is_no_version():
 
 
 def test_a_call_whose_id_was_used_for_another_request_is_a_fault_that_is_told():
-    bench = PanelBench()
+    bench = JudgeRunBench()
     job = bench.job()
     bench.prepare(job)
     del bench.records.records[PANEL, "PLAN"]

@@ -2,7 +2,7 @@ import pytest
 
 from evalbook.adapters.dynamodb.versions import DynamoDbVersions
 from evalbook.domain.outcome import Outcome
-from evalbook.domain.records import Stamp
+from evalbook.domain.records import AuditStamp
 from evalbook.domain.refusals import Declined, Reason
 from evalbook.domain.versions import VersionState
 from evalbook.services.registry.fixtures import Fixture
@@ -106,7 +106,7 @@ def test_fixtures_replaced_while_they_run_keep_a_version_from_becoming_active(ho
     tested = house.scorers.version(PROJECT, "s", new_version(house))
     house.fixtures.replace(PROJECT, "s", 1, [Fixture(GOOD, Outcome.FAIL)])
 
-    assert house.scorers.store.activate(tested, Stamp("ann", "now")) is None
+    assert house.scorers.store.activate(tested, AuditStamp("ann", "now")) is None
     assert states(house) == ["draft"]
 
 

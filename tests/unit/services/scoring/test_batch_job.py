@@ -10,7 +10,7 @@ from evalbook.contracts.score_batch import read_batch
 from evalbook.domain.outcome import Code, errored, timed_out
 from evalbook.domain.result import Run, Scorer
 from evalbook.services.scoring.batch_job import BatchJob, CaseRange
-from evalbook.services.scoring.remainder import rest_of
+from evalbook.services.scoring.remainder import remaining_batch
 from evalbook.services.scoring.worker import PREPARE_LIMIT_MS, preparing
 from tests.contract.batches import batch_of, message
 
@@ -195,7 +195,7 @@ def test_a_batch_scored_in_parts_gives_the_results_of_the_whole(cases, data):
     while len(parts) < len(whole):
         done = data.draw(st.integers(1, len(read.cases)))
         parts += [encoded for _, encoded in results_of(job_of(read))][:done]
-        body = rest_of(read, done)
+        body = remaining_batch(read, done)
         assert len(body) < len(read.body) + len(',"first_index":0,"repeated":[]') + 1
         read = read_batch(body)
 
@@ -205,7 +205,7 @@ def test_a_batch_scored_in_parts_gives_the_results_of_the_whole(cases, data):
 def test_a_rest_holds_its_cases_to_the_byte():
     case = '{"z": 1.50, "case_id" : "x", "a": 1E+400}'
 
-    body = rest_of(batch_of(f"[{MIXED[0]}, {case} ]"), 1)
+    body = remaining_batch(batch_of(f"[{MIXED[0]}, {case} ]"), 1)
 
     assert body.endswith(b'"cases":[%s]}' % case.encode())
 
@@ -213,8 +213,8 @@ def test_a_rest_holds_its_cases_to_the_byte():
 def test_a_rest_keeps_the_batchs_ids_and_remembers_index_and_repeated_ids():
     read = batch_of(f"[{MIXED[0]},{MIXED[1]},{MIXED[0]},{MIXED[0]}]")
 
-    rest = read_batch(rest_of(read, 1))
-    second = read_batch(rest_of(rest, 1))
+    rest = read_batch(remaining_batch(read, 1))
+    second = read_batch(remaining_batch(rest, 1))
 
     assert (rest.head.first_index, rest.head.repeated) == (1, [2])
     assert (second.head.first_index, second.head.repeated) == (2, [2])
@@ -226,7 +226,7 @@ def test_a_rest_keeps_the_batchs_ids_and_remembers_index_and_repeated_ids():
 def test_a_rest_of_cases_elsewhere_starts_later():
     ref = {"key": "k", "sha256": "a" * 64, "count": 9, "start": 2, "end": 8}
 
-    rest = read_batch(rest_of(read_batch(message(None, cases_ref=ref)), 3))
+    rest = read_batch(remaining_batch(read_batch(message(None, cases_ref=ref)), 3))
 
     assert rest.head.cases_ref.model_dump() == {**ref, "start": 5}
 

@@ -1,4 +1,4 @@
-"""A panel's stores in memory, a gateway that says what it is told to, and a panel that is ready to be asked."""
+"""A judge run's stores in memory, a gateway that says what it is told to, and a judge run that is ready to be asked."""
 
 import json
 from collections.abc import Callable
@@ -14,20 +14,20 @@ from evalbook.judges.catalog import read_catalog
 from evalbook.judges.reply import RawReply
 from evalbook.services.budgets.accounts import BudgetAccount
 from evalbook.services.budgets.ledger import BudgetLedger, LedgerSettings
-from evalbook.services.judging.aggregate import AggregatePanel
-from evalbook.services.judging.ask import Asked, AskPanel
+from evalbook.services.judging.aggregate import AggregateJudgeRun
+from evalbook.services.judging.ask import AskJudgeRun, AskRequest
 from evalbook.services.judging.gateway import (
-    Bill,
     CompletionReply,
     FixedCatalog,
     GatewayFailure,
     GatewayFault,
     TokenUsage,
+    UsageReport,
 )
 from evalbook.services.judging.planner import Planner
 from evalbook.services.judging.ports import BodyRef, LedgerFault
-from evalbook.services.judging.prepare import PanelStores, PreparePanel
-from evalbook.services.judging.records import PanelJob, StoredScorer
+from evalbook.services.judging.prepare import JudgeRunStores, PrepareJudgeRun
+from evalbook.services.judging.records import JudgeRunJob, StoredScorer
 from tests.fakes.batches import ORGANIZATION, PROJECT
 from tests.fakes.ledger import MemoryLedger
 from tests.fakes.stores import MemoryVersions
@@ -50,16 +50,16 @@ PASSED = {"reasoning_summary": "It does.", "cited_evidence": [], "score": 1, "ve
 
 
 @dataclass
-class MemoryPanelBodies:
-    """A `PanelBodies`; `down` makes every call fail."""
+class MemoryJudgeRunBodies:
+    """A `JudgeRunBodies`; `down` makes every call fail."""
 
     objects: dict[str, bytes] = field(default_factory=dict)
     down: bool = False
 
-    def put(self, panel_id: str, body: bytes) -> BodyRef:
+    def put(self, judge_run_id: str, body: bytes) -> BodyRef:
         self._answer()
         digest = sha256(body).hexdigest()
-        ref = BodyRef(f"panels/{panel_id}/{digest}", digest)
+        ref = BodyRef(f"panels/{judge_run_id}/{digest}", digest)
         self.objects[ref.key] = body
         return ref
 
@@ -67,9 +67,9 @@ class MemoryPanelBodies:
         self._answer()
         body = self.objects.get(ref.key)
         if body is None:
-            raise Unreadable("a text of the panel is no longer there")
+            raise Unreadable("a text of the judge run is no longer there")
         if sha256(body).hexdigest() != ref.sha256:
-            raise Unreadable("a text of the panel has another digest")
+            raise Unreadable("a text of the judge run has another digest")
         return body
 
     def _answer(self) -> None:
@@ -78,19 +78,19 @@ class MemoryPanelBodies:
 
 
 @dataclass
-class MemoryPanelRecords:
-    """A `PanelRecords`; `down` makes every call fail."""
+class MemoryJudgeRunRecords:
+    """A `JudgeRunRecords`; `down` makes every call fail."""
 
     records: dict[tuple[str, str], bytes] = field(default_factory=dict)
     down: bool = False
 
-    def keep(self, panel_id: str, name: str, value: bytes) -> bytes:
+    def keep(self, judge_run_id: str, name: str, value: bytes) -> bytes:
         self._answer()
-        return self.records.setdefault((panel_id, name), value)
+        return self.records.setdefault((judge_run_id, name), value)
 
-    def find(self, panel_id: str, name: str) -> bytes | None:
+    def find(self, judge_run_id: str, name: str) -> bytes | None:
         self._answer()
-        return self.records.get((panel_id, name))
+        return self.records.get((judge_run_id, name))
 
     def _answer(self) -> None:
         if self.down:
@@ -100,7 +100,7 @@ class MemoryPanelRecords:
 def replied(content: Any = PASSED, *, cost: int | None = 700) -> CompletionReply:
     """A completion with this content, JSON where it is no text."""
     text = content if isinstance(content, str) else json.dumps(content)
-    return CompletionReply(RawReply(text, "stop"), Bill(TokenUsage(900, 60), cost), "judge")
+    return CompletionReply(RawReply(text, "stop"), UsageReport(TokenUsage(900, 60), cost), "judge")
 
 
 @dataclass
@@ -126,13 +126,13 @@ class ScriptedGateway:
         return answer
 
 
-class PanelBench:
+class JudgeRunBench:
     """One case before a judge, with every store in memory and a clock that is set by hand."""
 
     def __init__(self, *, replays: bool = True, limit: int = 1_000_000, **parameters: Any) -> None:
         self.now = 1_000_000
-        self.bodies, self.records = MemoryPanelBodies(), MemoryPanelRecords()
-        self.stores = PanelStores(self.bodies, self.records)
+        self.bodies, self.records = MemoryJudgeRunBodies(), MemoryJudgeRunRecords()
+        self.stores = JudgeRunStores(self.bodies, self.records)
         self.store = MemoryLedger()
         self.ledger = BudgetLedger(
             self.store, BudgetAccount(self.store), LedgerSettings(replays, lambda: self.now, lambda: 1_000)
@@ -153,7 +153,7 @@ class PanelBench:
     def job(self, case: Any = None, **changes: Any) -> BodyRef:
         """Hold a case's job."""
         value = {"case_id": "case-1", "output": "an answer"} if case is None else case
-        job = PanelJob(
+        job = JudgeRunJob(
             organization_id=ORGANIZATION,
             project_id=PROJECT,
             batch_id="batch-1",
@@ -181,17 +181,17 @@ class PanelBench:
         planner = Planner(
             self.versions, self.rubrics, catalogs, self.traces, self.bodies, lambda: next(self.boundaries)
         )
-        step = PreparePanel(self.stores, planner, self.ledger, lambda: self.now, lambda: 0.0, self.note_fault)
+        step = PrepareJudgeRun(self.stores, planner, self.ledger, lambda: self.now, lambda: 0.0, self.note_fault)
         return step.run(PANEL, job, attempt)
 
     def ask(self, job: BodyRef, deadline_at: int, repeat: int = 0) -> dict[str, Any]:
         """Ask for one repeat."""
-        step = AskPanel(self.stores, self.gateway, self.ledger, lambda: self.now, self.note_fault)
-        return step.run(Asked(PANEL, job, repeat, deadline_at))
+        step = AskJudgeRun(self.stores, self.gateway, self.ledger, lambda: self.now, self.note_fault)
+        return step.run(AskRequest(PANEL, job, repeat, deadline_at))
 
     def aggregate(self, job: BodyRef) -> dict[str, Any]:
         """Make the result; the whole of it."""
-        AggregatePanel(self.stores, self.ledger).run(PANEL, job)
+        AggregateJudgeRun(self.stores, self.ledger).run(PANEL, job)
         result: dict[str, Any] = json.loads(self.records.records[PANEL, "RESULT"])
         return result
 

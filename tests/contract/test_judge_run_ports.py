@@ -1,4 +1,4 @@
-"""One set of facts for a panel's stores, the real ones (on moto) and the fakes; and for executions, the real one."""
+"""One set of facts for a judge run's stores, the real ones (on moto) and the fakes; for executions, the real one."""
 
 import time
 from collections.abc import Iterator
@@ -10,12 +10,12 @@ import pytest
 from botocore.exceptions import ClientError
 from moto import mock_aws
 
-from evalbook.adapters.dynamodb.judge_runs import DynamoDbPanelRecords
-from evalbook.adapters.s3.judge_run_texts import S3PanelBodies
-from evalbook.adapters.stepfunctions import MOST_RESUMPTIONS, SfnExecutions
+from evalbook.adapters.dynamodb.judge_runs import DynamoDbJudgeRunRecords
+from evalbook.adapters.s3.judge_run_texts import S3JudgeRunBodies
+from evalbook.adapters.stepfunctions import MAX_RESUMPTIONS, SfnExecutions
 from evalbook.domain.errors import StoreUnavailable, Unreadable
 from evalbook.services.judging.ports import BodyRef
-from tests.fakes.panels import PANEL, MemoryPanelBodies, MemoryPanelRecords
+from tests.fakes.judge_runs import PANEL, MemoryJudgeRunBodies, MemoryJudgeRunRecords
 
 MACHINE = "arn:aws:states:eu-west-1:123456789012:stateMachine:judge-panel"
 both = pytest.mark.parametrize("kind", ["real", "fake"])
@@ -38,16 +38,16 @@ def clients() -> Iterator[Any]:
 @pytest.fixture
 def bodies(kind: str, request: pytest.FixtureRequest) -> Any:
     if kind == "fake":
-        return MemoryPanelBodies()
+        return MemoryJudgeRunBodies()
     clients = request.getfixturevalue("clients")
-    return S3PanelBodies(lambda: clients.s3, "panels")
+    return S3JudgeRunBodies(lambda: clients.s3, "panels")
 
 
 @pytest.fixture
 def records(kind: str, request: pytest.FixtureRequest) -> Any:
     if kind == "fake":
-        return MemoryPanelRecords()
-    return DynamoDbPanelRecords(request.getfixturevalue("clients").dynamodb, "results")
+        return MemoryJudgeRunRecords()
+    return DynamoDbJudgeRunRecords(request.getfixturevalue("clients").dynamodb, "results")
 
 
 @both
@@ -80,7 +80,7 @@ def test_what_is_recorded_first_stays(records):
 
 
 @both
-def test_records_of_other_names_and_panels_are_others(records):
+def test_records_of_other_names_and_judge_runs_are_others(records):
     records.keep(PANEL, "RESULT", b"first")
 
     assert (records.find(PANEL, "PLAN"), records.find("b" * 64, "RESULT")) == (None, None)
@@ -88,7 +88,7 @@ def test_records_of_other_names_and_panels_are_others(records):
 
 def test_a_record_expires_after_the_days_that_it_is_kept(clients):
     before = int(time.time())
-    DynamoDbPanelRecords(clients.dynamodb, "results", kept_days=3).keep(PANEL, "RESULT", b"first")
+    DynamoDbJudgeRunRecords(clients.dynamodb, "results", kept_days=3).keep(PANEL, "RESULT", b"first")
 
     [item] = clients.dynamodb.scan(TableName="results")["Items"]
 
@@ -96,8 +96,8 @@ def test_a_record_expires_after_the_days_that_it_is_kept(clients):
 
 
 def test_stores_that_do_not_answer_are_unavailable(clients):
-    bodies = S3PanelBodies(lambda: clients.s3, "no-such-bucket")
-    records = DynamoDbPanelRecords(clients.dynamodb, "no-such-table")
+    bodies = S3JudgeRunBodies(lambda: clients.s3, "no-such-bucket")
+    records = DynamoDbJudgeRunRecords(clients.dynamodb, "no-such-table")
 
     for attempt in (
         lambda: bodies.put(PANEL, b""),
@@ -137,7 +137,7 @@ def executions(machine, *, redrives=False):
     return SfnExecutions(machine, MACHINE, redrives=redrives)
 
 
-def test_a_panel_is_started_under_its_own_name():
+def test_a_judge_run_is_started_under_its_own_name():
     machine = Machine()
 
     executions(machine).start("p1", "{}")
@@ -146,7 +146,7 @@ def test_a_panel_is_started_under_its_own_name():
 
 
 @pytest.mark.parametrize("status", ["RUNNING", "SUCCEEDED", "ABORTED"])
-def test_a_panel_that_runs_or_has_ended_well_is_not_started_again(status):
+def test_a_judge_run_that_runs_or_has_ended_well_is_not_started_again(status):
     machine = Machine(p1=status)
 
     executions(machine).start("p1", "{}")
@@ -155,7 +155,7 @@ def test_a_panel_that_runs_or_has_ended_well_is_not_started_again(status):
 
 
 @pytest.mark.parametrize("status", ["FAILED", "TIMED_OUT"])
-def test_a_panel_that_failed_is_redriven(status):
+def test_a_judge_run_that_failed_is_redriven(status):
     machine = Machine(p1=status)
 
     executions(machine, redrives=True).start("p1", "{}")
@@ -172,23 +172,23 @@ def test_where_nothing_can_be_redriven_another_execution_takes_the_failed_ones_p
     assert machine.statuses == {"p1": "FAILED", "p1-r1": "RUNNING"}
 
 
-def test_a_panel_that_fails_again_and_again_is_left_to_a_person():
-    failed = {f"p1_r{number}": "FAILED" for number in range(1, MOST_RESUMPTIONS + 1)}
+def test_a_judge_run_that_fails_again_and_again_is_left_to_a_person():
+    failed = {f"p1_r{number}": "FAILED" for number in range(1, MAX_RESUMPTIONS + 1)}
     machine = Machine(p1="FAILED", **failed)
 
     assert executions(machine).resume_failed(10) == 0
-    assert len(machine.statuses) == 1 + MOST_RESUMPTIONS
+    assert len(machine.statuses) == 1 + MAX_RESUMPTIONS
 
 
-def test_failed_panels_are_resumed_up_to_a_limit():
+def test_failed_judge_runs_are_resumed_up_to_a_limit():
     machine = Machine(p1="FAILED", p2="TIMED_OUT", p3="SUCCEEDED", p4="FAILED")
 
     assert executions(machine, redrives=True).resume_failed(2) == 2
     assert machine.redriven == ["p1", "p4"]
 
 
-def test_a_panel_that_was_redriven_often_is_left_to_a_person():
+def test_a_judge_run_that_was_redriven_often_is_left_to_a_person():
     machine = Machine(p1="FAILED")
-    machine.redrives["p1"] = MOST_RESUMPTIONS
+    machine.redrives["p1"] = MAX_RESUMPTIONS
 
     assert executions(machine, redrives=True).resume_failed(10) == 0

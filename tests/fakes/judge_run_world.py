@@ -22,7 +22,7 @@ from moto.awslambda.models import LambdaFunction
 from moto.dynamodb.responses import DynamoHandler
 from moto.s3.responses import S3Response
 
-from devstack.standins.gateway import TOKEN, SsoOptions, SsoStandIn
+from devstack.standins.gateway import TOKEN, GatewayOptions, GatewayStandIn
 from evalbook import observability
 from evalbook.adapters import aws_clients
 from evalbook.adapters.dynamodb.budgets import DynamoDbLedger
@@ -96,10 +96,10 @@ def dies_after(step: Callable[[], dict[str, Any]]) -> dict[str, Any]:
     raise ExitError("exit status 137")
 
 
-class PanelWorld:
+class JudgeRunWorld:
     """Sends judge batches and looks at what comes of them."""
 
-    def __init__(self, clients: Mapping[str, Any], names: Mapping[str, str], sso: SsoStandIn) -> None:
+    def __init__(self, clients: Mapping[str, Any], names: Mapping[str, str], sso: GatewayStandIn) -> None:
         self.sqs, self.sfn = clients["sqs"], clients["stepfunctions"]
         self.dynamodb, self.s3 = clients["dynamodb"], clients["s3"]
         self.names = names
@@ -233,9 +233,9 @@ class PanelWorld:
 
 
 @contextmanager
-def panel_world(options: SsoOptions | None = None) -> Iterator[PanelWorld]:
+def judge_run_world(options: GatewayOptions | None = None) -> Iterator[JudgeRunWorld]:
     """Make the whole world, in a mock of its own."""
-    with SsoStandIn(options) as sso, pytest.MonkeyPatch.context() as patch:
+    with GatewayStandIn(options) as sso, pytest.MonkeyPatch.context() as patch:
         aws_clients._client.cache_clear()
         with mock_aws(config={"lambda": {"use_docker": True}, "stepfunctions": {"execute_state_machine": True}}):
             world = _made(sso)
@@ -267,7 +267,7 @@ def _one_at_a_time(action: Callable[..., Any]) -> Callable[..., Any]:
     return locked
 
 
-def _made(sso: SsoStandIn) -> PanelWorld:
+def _made(sso: GatewayStandIn) -> JudgeRunWorld:
     services = ("sqs", "stepfunctions", "dynamodb", "s3", "lambda", "iam", "secretsmanager")
     clients = {name: boto3.client(name) for name in services}
     for table in ("registry", "results"):
@@ -301,7 +301,7 @@ def _made(sso: SsoStandIn) -> PanelWorld:
         "POWERTOOLS_METRICS_NAMESPACE": "EvalBook",
         "POWERTOOLS_SERVICE_NAME": "evalbook",
     }
-    return PanelWorld(clients, names, sso)
+    return JudgeRunWorld(clients, names, sso)
 
 
 def _machine(clients: Mapping[str, Any]) -> str:

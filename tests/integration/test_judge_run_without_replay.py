@@ -4,14 +4,14 @@ from collections import Counter
 
 import pytest
 
-from devstack.standins.gateway import SsoOptions
-from tests.fakes.panel_faults import GATEWAY_FAULTS, assert_sound
-from tests.fakes.panel_world import panel_world
+from devstack.standins.gateway import GatewayOptions
+from tests.fakes.judge_run_faults import GATEWAY_FAULTS, assert_sound
+from tests.fakes.judge_run_world import judge_run_world
 
 
 @pytest.fixture(scope="module")
 def forgetful_world():
-    with panel_world(SsoOptions(replays=False)) as made:
+    with judge_run_world(GatewayOptions(replays=False)) as made:
         yield made
 
 

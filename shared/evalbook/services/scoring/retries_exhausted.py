@@ -9,11 +9,11 @@ from evalbook.services.scoring.consumer import Summary
 from evalbook.services.scoring.ports import DeadLetters, Message
 from evalbook.services.scoring.score_batches import ScoreMessages
 
-GIVEN_UP = errored(Code.SCORING_FAILED, "Scoring failed again and again; the case was given up.")
+RETRIES_EXHAUSTED = errored(Code.SCORING_FAILED, "Scoring failed again and again; the case was given up.")
 
 
 @dataclass(frozen=True, slots=True)
-class GiveUp:
+class RetriesExhausted:
     """Turns each case of a message into a SCORING_FAILED result, then forwards the message to the dead-letter queue."""
 
     score: ScoreMessages

@@ -1,4 +1,4 @@
-"""The steps of a judge panel over moto and the gateway's stand-in, for measuring."""
+"""The steps of a judge run over moto and the gateway's stand-in, for measuring."""
 
 import json
 import time
@@ -10,16 +10,16 @@ from typing import Any
 import boto3
 from moto import mock_aws
 
-from devstack.standins.gateway import TOKEN, SsoStandIn
+from devstack.standins.gateway import TOKEN, GatewayStandIn
 from evalbook import observability
 from evalbook.adapters.dynamodb.budgets import DUE_INDEX, DynamoDbLedger
 from evalbook.adapters.dynamodb.versions import DynamoDbVersions
-from evalbook.adapters.s3.judge_run_texts import S3PanelBodies
+from evalbook.adapters.s3.judge_run_texts import S3JudgeRunBodies
 from evalbook.budgets.model import Budget, BudgetKey
 from evalbook.budgets.store import OpenBudget
 from evalbook.domain.versions import JUDGE, ScorerKey, ScorerVersion, VersionState, version_digest
 from evalbook.entrypoints import judging
-from evalbook.services.judging.records import PanelJob, StoredScorer
+from evalbook.services.judging.records import JudgeRunJob, StoredScorer
 
 Step = Callable[[dict[str, Any]], dict[str, Any]]
 
@@ -34,7 +34,7 @@ class Steps:
 
 
 @contextmanager
-def panel_steps(environment: Any, repeats: int) -> Iterator[Steps]:
+def judge_run_steps(environment: Any, repeats: int) -> Iterator[Steps]:
     """Make tables, a bucket, a queue, a judge and a budget, all in a mock of this process."""
     environment.update(
         AWS_ACCESS_KEY_ID="bench", AWS_SECRET_ACCESS_KEY="bench", AWS_DEFAULT_REGION="us-east-1",
@@ -42,7 +42,7 @@ def panel_steps(environment: Any, repeats: int) -> Iterator[Steps]:
         GATEWAY_REPLAYS="true",
     )  # fmt: skip
     observability.report_step = lambda *_: None
-    with SsoStandIn() as sso, mock_aws():
+    with GatewayStandIn() as sso, mock_aws():
         clients = {name: boto3.client(name) for name in ("dynamodb", "s3", "sqs", "secretsmanager")}
         _make_tables(clients["dynamodb"])
         clients["s3"].create_bucket(Bucket="panels")
@@ -50,7 +50,7 @@ def panel_steps(environment: Any, repeats: int) -> Iterator[Steps]:
         environment["SSO_SECRET"] = clients["secretsmanager"].create_secret(Name="sso", SecretString=TOKEN)["ARN"]
         environment["SSO_URL"] = sso.url
         digest = _store(clients["dynamodb"], repeats)
-        bodies = S3PanelBodies(lambda: clients["s3"], "panels")
+        bodies = S3JudgeRunBodies(lambda: clients["s3"], "panels")
         yield Steps(
             lambda number: _entry(bodies, number, digest),
             judging.prepare(),
@@ -99,13 +99,13 @@ def _store(dynamodb: Any, repeats: int) -> str:
     return digest
 
 
-def _entry(bodies: S3PanelBodies, number: int, digest: str) -> dict[str, Any]:
-    panel_id = f"{number:064x}"
-    job = PanelJob(
+def _entry(bodies: S3JudgeRunBodies, number: int, digest: str) -> dict[str, Any]:
+    judge_run_id = f"{number:064x}"
+    job = JudgeRunJob(
         organization_id="bench", project_id="bench", run_id="run", batch_id="batch", purpose="evaluation",
         budget_id="bench", scorer=StoredScorer(name="judge", version=1, digest=digest, implementation=JUDGE),
         case_id=f"case-{number}", example_id=None, case_digest=f"{number:064x}",
         case=json.dumps({"case_id": f"case-{number}", "output": "A text of some length. " * 40}),
     )  # fmt: skip
-    ref = bodies.put(panel_id, job.model_dump_json().encode())
-    return {"panel_id": panel_id, "job": {"key": ref.key, "sha256": ref.sha256}}
+    ref = bodies.put(judge_run_id, job.model_dump_json().encode())
+    return {"judge_run_id": judge_run_id, "job": {"key": ref.key, "sha256": ref.sha256}}

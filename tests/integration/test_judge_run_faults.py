@@ -6,13 +6,13 @@ import pytest
 
 from evalbook.adapters import aws_clients
 from evalbook.entrypoints.judging import StepFailed
-from tests.fakes.panel_faults import GATEWAY_FAULTS, assert_sound
-from tests.fakes.panel_world import STEPS, ExitError, dies_after, dies_before, panel_world
+from tests.fakes.judge_run_faults import GATEWAY_FAULTS, assert_sound
+from tests.fakes.judge_run_world import STEPS, ExitError, dies_after, dies_before, judge_run_world
 
 
 @pytest.fixture(scope="module")
 def replaying_world():
-    with panel_world() as made:
+    with judge_run_world() as made:
         yield made
 
 

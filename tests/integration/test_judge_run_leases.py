@@ -1,10 +1,10 @@
-"""Panels whose money comes from leases of the budget: the same results, charges and books."""
+"""Judge runs whose money comes from leases of the budget: the same results, charges and books."""
 
 import pytest
 
 from devstack.emulator.transformed import transformed
-from tests.fakes.panel_faults import assert_sound
-from tests.fakes.panel_world import dies_after, panel_world
+from tests.fakes.judge_run_faults import assert_sound
+from tests.fakes.judge_run_world import dies_after, judge_run_world
 
 LEASE = 100_000
 
@@ -13,7 +13,7 @@ LEASE = 100_000
 def leasing_world():
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("BUDGET_LEASE_MICRO_DOLLARS", str(LEASE))
-        with panel_world() as made:
+        with judge_run_world() as made:
             yield made
 
 
@@ -32,7 +32,7 @@ def judged(world, count):
     return found
 
 
-def test_many_panels_are_paid_from_one_lease(world):
+def test_many_judge_runs_are_paid_from_one_lease(world):
     outcomes = judged(world, 3)
 
     calls = world.ledger.calls([charge.logical_id for charge in world.sso.charges]).values()

@@ -6,14 +6,14 @@ import pytest
 
 from devstack.standins.gateway_faults import Fault
 from evalbook.domain.versions import VersionState
-from tests.fakes.panel_world import panel_world
+from tests.fakes.judge_run_world import judge_run_world
 
 SECRET = "the-candidate-wrote-this"
 
 
 @pytest.fixture(scope="module")
 def shared_world():
-    with panel_world() as made:
+    with judge_run_world() as made:
         yield made
 
 
