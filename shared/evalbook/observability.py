@@ -49,3 +49,8 @@ def report_ledger_fault(fault: LedgerFault, about: str) -> None:
     metrics.add_metric("Faults", MetricUnit.Count, 1)
     metrics.flush_metrics()
     logger.error("the ledger and an answer disagree", extra={"fault": fault.value, "about": about})
+
+
+def report_failure(what: str, error: Exception) -> None:
+    """Write one line about what failed: *what* in our own words, and the kind of the error, never its text."""
+    logger.error(what, extra={"error": type(error).__name__})

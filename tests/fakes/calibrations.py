@@ -253,7 +253,7 @@ class CalibrationBench(CalibrationsHere):
         ]
         body = {"scorer": {"name": "judge", "version": 1}, "cases": cases, "split": "test", "budget_limit": 10_000}
         body = {name: each for name, each in {**body, **more}.items() if each is not None}
-        return self.calibrations.start(project, NewCalibrationBody.model_validate(body), "ann")
+        return self.calibrations.start(project, NewCalibrationBody.model_validate(body).asked(), "ann")
 
     def deliver(self, visit=None, seconds_left=lambda: 90.0):
         """Deliver one message; what is to be delivered again."""

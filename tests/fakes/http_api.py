@@ -23,6 +23,7 @@ from evalbook.api.routes.rubrics import RubricRoutes
 from evalbook.api.routes.sandbox import SandboxRoutes
 from evalbook.api.routes.scorers import ScorerRoutes
 from evalbook.judges.catalog import read_catalog
+from evalbook.observability import report_failure
 from evalbook.services.budgets.accounts import BudgetAccount
 from evalbook.services.budgets.ledger import BudgetLedger, LedgerSettings
 from evalbook.services.budgets.project_budgets import ProjectBudgets
@@ -126,8 +127,11 @@ class HttpApi:
         SandboxRoutes(sandbox, self.sandbox)
         BudgetRoutes(sandbox, ProjectBudgets(self.ledger, self.milliseconds, lambda: f"drawn-{next(ids)}"))
         CalibrationRoutes(calibrations, self.calibrations.use_case, StalenessCheck(house.scorers.store))
-        self._registry, self._sandbox = Application(registry, idempotency), Application(sandbox, idempotency)
-        self._calibrations = Application(calibrations, idempotency)
+        self._registry, self._sandbox = (
+            Application(registry, idempotency, report_failure),
+            Application(sandbox, idempotency, report_failure),
+        )
+        self._calibrations = Application(calibrations, idempotency, report_failure)
 
     def milliseconds(self) -> int:
         return int(datetime.fromisoformat(self.now).timestamp()) * 1_000

@@ -16,13 +16,15 @@ from evalbook.api.request_context import JSON, Exchange, open_exchange
 from evalbook.api.route_table import Route, allowed_methods, find
 from evalbook.domain.errors import Retryable
 from evalbook.domain.records import Project
-from evalbook.observability import logger
 from evalbook.services.registry.idempotency import Idempotency, KeptAnswer
 
 KEY_HEADER: Final = "idempotency-key"
 _MAX_KEY_CHARS: Final = 255
 
 Answer = dict[str, Any]
+
+ReportFailure = Callable[[str, Exception], None]
+"""Takes what failed in our own words, and the error; never to write the error's text, which may hold payload."""
 
 
 def resolver() -> APIGatewayHttpResolver:
@@ -57,10 +59,11 @@ class _Request:
 class Application:
     """The HTTP API; call it with the events of an HTTP API gateway (payload format 2.0)."""
 
-    def __init__(self, app: APIGatewayHttpResolver, idempotency: Idempotency) -> None:
+    def __init__(self, app: APIGatewayHttpResolver, idempotency: Idempotency, report_failure: ReportFailure) -> None:
         self._app = app
         self._idempotency = idempotency
-        app.exception_handler(Exception)(_failed)
+        self._report_failure = report_failure
+        app.exception_handler(Exception)(self._failed)
 
     def __call__(self, event: dict[str, Any], context: LambdaContext) -> Answer:
         """Answer one request; whatever it holds, the answer is one that the document describes."""
@@ -71,7 +74,7 @@ class Application:
                 return self._handle(request, context)
             return self._once(key, request, lambda: self._handle(request, context))
         except Exception as error:  # noqa: BLE001  (the gateway would answer a bare 500, and a traceback holds payload)
-            return _encoded(_failed(error))
+            return _encoded(self._failed(error))
 
     def _handle(self, request: _Request, context: LambdaContext) -> Answer:
         open_exchange(self._app, request.exchange)
@@ -94,8 +97,14 @@ class Application:
             )
         except Retryable as error:
             # What was asked for is done: to say that it failed would have it done again.
-            logger.warning("an answer was not kept", extra={"error": str(error)})
+            self._report_failure("an answer was not kept", error)
         return answer
+
+    def _failed(self, error: Exception) -> Response[str]:
+        problem = problem_of(error)
+        if problem.status is HTTPStatus.INTERNAL_SERVER_ERROR:
+            self._report_failure("a request failed", error)
+        return response_of(problem)
 
 
 def _read(event: Mapping[str, Any]) -> _Request:
@@ -118,13 +127,6 @@ def _no_route(path: str) -> ApiProblem:
         allow = {"Allow": ", ".join(methods)}
         return ApiProblem(HTTPStatus.METHOD_NOT_ALLOWED, "METHOD_NOT_ALLOWED", "Not with this method.", headers=allow)
     return NO_ROUTE
-
-
-def _failed(error: Exception) -> Response[str]:
-    problem = problem_of(error)
-    if problem.status is HTTPStatus.INTERNAL_SERVER_ERROR:
-        logger.error("a request failed", extra={"error": type(error).__name__})
-    return response_of(problem)
 
 
 def _encoded(response: Response[str]) -> Answer:

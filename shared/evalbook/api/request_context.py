@@ -17,7 +17,7 @@ from evalbook.api.problems import phrase_of, unprocessable
 from evalbook.domain.records import Project
 from evalbook.jsonio.canonical import plain_json
 from evalbook.jsonio.values import Json
-from evalbook.services.registry.scorers import Page
+from evalbook.services.registry.ports import Page
 
 T = TypeVar("T")
 

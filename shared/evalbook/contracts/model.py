@@ -1,7 +1,7 @@
 """What all wire models have in common."""
 
 from dataclasses import dataclass
-from typing import Annotated
+from typing import Annotated, Any
 
 from pydantic import (
     BaseModel,
@@ -26,6 +26,17 @@ Sha256 = Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{64}$")]
 CaseId = Annotated[str, StringConstraints(min_length=1, max_length=128)]
 """The evaluation service's name for a case."""
 
+Name = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$")]
+"""A scorer's or rubric's name: 1 to 128 characters that need no escape in a URL."""
+
+Ordinal = Annotated[int, Field(ge=1, le=99_999_999)]
+"""A version's number."""
+
+AnyObject = Annotated[Any, WithJsonSchema({"type": "object"})]
+"""A JSON object; what is in it is read, and refused with its own words, further inside."""
+
+Description = Annotated[str, StringConstraints(max_length=2_000)]
+
 SchemaVersion = Annotated[int, Field(ge=1, le=1), WithJsonSchema({"const": 1})]
 """The version of a message's form; a literal would take true for 1."""
 
@@ -36,6 +47,12 @@ class Wire(BaseModel):
     """A frozen, strict model whose errors never quote what was sent; unknown fields are ignored."""
 
     model_config = ConfigDict(frozen=True, strict=True, extra="ignore", hide_input_in_errors=True, defer_build=True)
+
+
+class ClosedWire(Wire):
+    """A wire model that knows all its members: unknown ones are refused."""
+
+    model_config = ConfigDict(extra="forbid")
 
 
 @dataclass(frozen=True, slots=True)

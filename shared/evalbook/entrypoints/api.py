@@ -35,6 +35,7 @@ from evalbook.entrypoints.settings import (
     SandboxSettings,
     SandboxWorkSettings,
 )
+from evalbook.observability import report_failure
 from evalbook.services.budgets.project_budgets import ProjectBudgets
 from evalbook.services.governance.judge_activation import JudgeActivations
 from evalbook.services.governance.review import Reviews
@@ -72,7 +73,7 @@ def registry() -> Application:
     FixtureRoutes(app, fixtures)
     RubricRoutes(app, Rubrics(DynamoDbRubrics(table), now))
     ModelRoutes(app, Models(catalogs))
-    return Application(app, Idempotency(DynamoDbAnswers(table)))
+    return Application(app, Idempotency(DynamoDbAnswers(table)), report_failure)
 
 
 def sandbox() -> Application:
@@ -98,7 +99,7 @@ def sandbox() -> Application:
     )
     SandboxRoutes(app, runs)
     BudgetRoutes(app, ProjectBudgets(ledger, milliseconds, _new_id))
-    return Application(app, Idempotency(DynamoDbAnswers(kept)))
+    return Application(app, Idempotency(DynamoDbAnswers(kept)), report_failure)
 
 
 def sandbox_work() -> SandboxWork:

@@ -72,7 +72,7 @@ def calibrations() -> Application:
         in_flight=settings.in_flight,
     )
     CalibrationRoutes(app, use_case, StalenessCheck(store))
-    return Application(app, Idempotency(DynamoDbAnswers(table)))
+    return Application(app, Idempotency(DynamoDbAnswers(table)), observability.report_failure)
 
 
 def calibrate() -> Calibrate:

@@ -33,7 +33,7 @@ class CalibrationRoutes(RouteGroup):
     def start(self, body: Annotated[NewCalibrationBody, Body()]) -> Response[str]:
         """Ask a judge about labelled cases; poll the calibration for the report."""
         exchange = self._exchange
-        record = self._calibrations.start(exchange.project, body, exchange.caller.subject)
+        record = self._calibrations.start(exchange.project, body.asked(), exchange.caller.subject)
         return answer(
             views.with_report(record, self._check.of(record)),
             HTTPStatus.ACCEPTED,

@@ -2,10 +2,10 @@
 
 from typing import Literal
 
-from evalbook.api.schemas.requests import ApiRequest, Description, Name, Ordinal
+from evalbook.contracts.model import ClosedWire, Description, Name, Ordinal
 
 
-class NewActionBody(ApiRequest):
+class NewActionBody(ClosedWire):
     """A judge version that is to become active, also one that was active before."""
 
     kind: Literal["activate_judge_configuration"]
@@ -14,7 +14,7 @@ class NewActionBody(ApiRequest):
     reason: Description = ""
 
 
-class DecisionBody(ApiRequest):
+class DecisionBody(ClosedWire):
     """A decision on an action; `{}` gives no reason."""
 
     reason: Description = ""

@@ -4,10 +4,9 @@ from typing import Literal
 
 from pydantic import Field
 
-from evalbook.api.schemas.requests import Name, Ordinal
 from evalbook.api.schemas.responses import Cursor, PlaceView, StampView
 from evalbook.api.schemas.staleness import ChangeView
-from evalbook.contracts.model import Sha256, Wire
+from evalbook.contracts.model import Name, Ordinal, Sha256, Wire
 from evalbook.services.governance.actions import ActionState
 
 

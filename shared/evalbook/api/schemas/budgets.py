@@ -4,8 +4,8 @@ from typing import Annotated, Literal
 
 from pydantic import AfterValidator, Field, StringConstraints, WithJsonSchema
 
-from evalbook.api.schemas.requests import ApiRequest, MicroDollars, Name
-from evalbook.contracts.model import Wire
+from evalbook.api.schemas.requests import MicroDollars
+from evalbook.contracts.model import ClosedWire, Name, Wire
 from evalbook.domain.timestamps import nanoseconds
 
 BudgetPurpose = Literal["evaluation", "sandbox", "calibration"]
@@ -26,7 +26,7 @@ Moment = Annotated[
 """A date and time with its offset, as RFC 3339 spells it."""
 
 
-class NewBudgetBody(ApiRequest):
+class NewBudgetBody(ClosedWire):
     """A budget to be opened."""
 
     budget_id: Name | None = Field(None, description="The caller's own id; one is drawn where it is left out.")

@@ -4,10 +4,10 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field, StringConstraints, WithJsonSchema, model_validator
 
-from evalbook.api.schemas.requests import AnyObject, ApiRequest, Name, Ordinal
 from evalbook.api.schemas.responses import Cursor, StampView
 from evalbook.api.schemas.staleness import StalenessView
-from evalbook.contracts.model import Id, Sha256, Wire
+from evalbook.contracts.model import AnyObject, ClosedWire, Id, Name, Ordinal, Sha256, Wire
+from evalbook.services.calibration.request import CalibrationRequest, LabelledCasesAt
 
 MAX_CASES = 500
 
@@ -37,14 +37,14 @@ Split = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]{0,
 """The name of the part of the data set that the cases are of, such as dev or test."""
 
 
-class JudgeVersionBody(ApiRequest):
+class JudgeVersionBody(ClosedWire):
     """A stored judge version."""
 
     name: Name
     version: Ordinal
 
 
-class LabelledCasesRef(ApiRequest):
+class LabelledCasesRef(ClosedWire):
     """Labelled cases held in the bodies bucket: one object, a JSON array of `count` of them."""
 
     key: Annotated[str, StringConstraints(min_length=1, max_length=1024)]
@@ -52,7 +52,7 @@ class LabelledCasesRef(ApiRequest):
     count: Annotated[int, Field(ge=1, le=MAX_CASES)]
 
 
-class NewCalibrationBody(ApiRequest):
+class NewCalibrationBody(ClosedWire):
     """A judge version, labelled cases inline or by reference, and what pays: a budget there is, or one of its own."""
 
     scorer: JudgeVersionBody
@@ -70,6 +70,20 @@ class NewCalibrationBody(ApiRequest):
         if (self.budget_id is None) == (self.budget_limit is None):
             raise ValueError("exactly one of budget_id and budget_limit is required")
         return self
+
+    def asked(self) -> CalibrationRequest:
+        """Return the request that the body makes."""
+        ref = self.cases_ref
+        cases = LabelledCasesAt(ref.key, ref.sha256, ref.count) if ref else self.cases or ()
+        return CalibrationRequest(
+            self.scorer.name,
+            self.scorer.version,
+            cases,
+            self.split,
+            self.guideline_digest,
+            self.budget_id,
+            self.budget_limit,
+        )
 
 
 class CalibrationProgressView(Wire):

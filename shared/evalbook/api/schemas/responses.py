@@ -4,8 +4,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
-from evalbook.api.schemas.requests import AnyObject, Name, Ordinal
-from evalbook.contracts.model import Sha256, Wire
+from evalbook.contracts.model import AnyObject, Name, Ordinal, Sha256, Wire
 from evalbook.contracts.results import Result
 from evalbook.domain.implementation import Need
 from evalbook.domain.outcome import Code, Outcome

@@ -5,7 +5,6 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Final
 
-from evalbook.api.schemas.calibrations import LabelledCasesRef, NewCalibrationBody
 from evalbook.budgets.model import Admission, Budget, BudgetClosed, BudgetKey, refusal
 from evalbook.domain.errors import Problem, Refused, StoreUnavailable, Unreadable
 from evalbook.domain.records import AuditStamp, Project, VersionRecord
@@ -25,10 +24,10 @@ from evalbook.services.calibration.ports import (
     CalibrationTick,
     TickQueue,
 )
+from evalbook.services.calibration.request import CalibrationRequest, LabelledCasesAt
 from evalbook.services.judging.planner import read_parameters
 from evalbook.services.judging.ports import JudgeRunBodies
-from evalbook.services.registry.ports import Clock, ScorerStore
-from evalbook.services.registry.scorers import Page
+from evalbook.services.registry.ports import Clock, Page, ScorerStore
 from evalbook.services.scoring.ports import Bodies
 
 IN_FLIGHT: Final = 20
@@ -66,7 +65,7 @@ class Calibrations:
     most: int = MAX_LIMIT
     in_flight: int = IN_FLIGHT
 
-    def start(self, project: Project, asked: NewCalibrationBody, by: str) -> CalibrationRecord:
+    def start(self, project: Project, asked: CalibrationRequest, by: str) -> CalibrationRecord:
         """Store a calibration and let the work on it begin.
 
         Raises:
@@ -114,7 +113,7 @@ class Calibrations:
         return self.places.store.calibrations(project.scorer(scorer), page.after, page.limit)
 
     def _record(
-        self, project: Project, asked: NewCalibrationBody, chosen: "_Chosen", created: AuditStamp
+        self, project: Project, asked: CalibrationRequest, chosen: "_Chosen", created: AuditStamp
     ) -> CalibrationRecord:
         version, parameters, cases = chosen.version, chosen.parameters, chosen.cases
         calibration_id = self.new_id()
@@ -122,12 +121,12 @@ class Calibrations:
         return CalibrationRecord(
             project=project,
             calibration_id=calibration_id,
-            scorer=asked.scorer.name,
+            scorer=asked.scorer,
             version=version.version.number,
             digest=version.version.digest,
             material_digest=version.material_digest or digest(dict(material(parameters))),
             label_set_digest=label_set_digest(cases),
-            activations=self._activations(project, asked.scorer.name),
+            activations=self._activations(project, asked.scorer),
             created=created,
             status=CalibrationStatus.RUNNING,
             rubric_digest=parameters.rubric.digest if parameters.rubric else None,
@@ -140,8 +139,8 @@ class Calibrations:
             deadline_at=rfc3339(deadline),
         )
 
-    def _chosen(self, project: Project, asked: NewCalibrationBody) -> "_Chosen":
-        version = self._version(project, asked.scorer.name, asked.scorer.version)
+    def _chosen(self, project: Project, asked: CalibrationRequest) -> "_Chosen":
+        version = self._version(project, asked.scorer, asked.version)
         parameters = read_parameters(version.version.parameters)
         entries = self._entries(asked)
         return _Chosen(version, parameters, entries, read_labelled(entries, parameters))
@@ -169,13 +168,10 @@ class Calibrations:
             raise Declined(Reason.ONLY_FOR_JUDGES, "Only a judge's version is calibrated.")
         return found
 
-    def _entries(self, asked: NewCalibrationBody) -> Sequence[Json]:
-        if asked.cases is not None:
-            return asked.cases
-        assert asked.cases_ref is not None  # the body has exactly one of them
-        return self._referred(asked.cases_ref)
+    def _entries(self, asked: CalibrationRequest) -> Sequence[Json]:
+        return self._referred(asked.cases) if isinstance(asked.cases, LabelledCasesAt) else asked.cases
 
-    def _referred(self, ref: LabelledCasesRef) -> Sequence[Json]:
+    def _referred(self, ref: LabelledCasesAt) -> Sequence[Json]:
         """The entries that a reference leads to; what stands in its way is said in the same words, whatever it is."""
         try:
             text = self.places.bodies.read(ref.key, ref.sha256)
@@ -189,7 +185,7 @@ class Calibrations:
             raise Refused([Problem("/cases_ref", "must lead to an array of as many entries as it counts")])
         return entries
 
-    def _budget(self, project: Project, asked: NewCalibrationBody, calibration_id: str, deadline: datetime) -> str:
+    def _budget(self, project: Project, asked: CalibrationRequest, calibration_id: str, deadline: datetime) -> str:
         """The budget that pays: the one that is named, or a new one that outlasts the calibration."""
         if asked.budget_id is not None:
             self._check_budget(BudgetKey(project.organization_id, project.project_id, asked.budget_id))

@@ -12,7 +12,8 @@ from evalbook.services.governance import actions as rules
 from evalbook.services.governance.actions import Action, ActionEvent, ActionKey, ActionState, Step, Target
 from evalbook.services.governance.workflow import ActionWorkflow, later
 from evalbook.services.judging.gateway import CatalogUnavailable
-from evalbook.services.registry.scorers import Page, Scorers
+from evalbook.services.registry.ports import Page
+from evalbook.services.registry.scorers import Scorers
 
 REQUEST_TIME: Final = timedelta(days=7)
 """For how long a request can be decided on and carried out."""

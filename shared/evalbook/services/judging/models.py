@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from evalbook.domain.refusals import Declined, Reason
 from evalbook.judges.catalog import Catalog, CatalogModel
 from evalbook.services.judging.gateway import Catalogs
-from evalbook.services.registry.scorers import Page
+from evalbook.services.registry.ports import Page
 
 NO_GATEWAY = "This deployment has no AI gateway, so there are no models and no judges."
 

@@ -6,14 +6,13 @@ from dataclasses import dataclass
 
 from pydantic import ValidationError
 
-from evalbook.api.schemas.requests import FixtureBody
 from evalbook.domain.errors import ParametersRefused, Problem, Refused
 from evalbook.domain.versions import JUDGE, version_digest
 from evalbook.jsonio.canonical import digest
 from evalbook.jsonio.pointer import format_pointer
 from evalbook.jsonio.values import Json
 from evalbook.judges.rubric import read_rubric
-from evalbook.services.registry.document import RegistryDocument, RubricText, ScorerText, VersionText
+from evalbook.services.registry.document import FixtureBody, RegistryDocument, RubricText, ScorerText, VersionText
 from evalbook.services.registry.rubrics import rubric_content
 from evalbook.services.registry.transfer_port import RegistryApi
 

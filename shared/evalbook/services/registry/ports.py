@@ -1,6 +1,7 @@
 """What the registry's use cases need from the outside."""
 
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
 from typing import Protocol
 
 from evalbook.domain.errors import Problem
@@ -21,6 +22,19 @@ from evalbook.judges.version import JudgeParameters
 
 Clock = Callable[[], str]
 """Gives the time now as RFC 3339 text in UTC."""
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """Which part of a list is asked for: up to *limit* entries after the entry *after*."""
+
+    after: str
+    limit: int
+
+    @property
+    def after_number(self) -> int:
+        """*after* where the list is one of numbers."""
+        return int(self.after) if self.after.isdecimal() else 0
 
 
 class ScorerStore(Protocol):

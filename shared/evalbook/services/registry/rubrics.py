@@ -10,8 +10,7 @@ from evalbook.jsonio.canonical import digest, plain_json
 from evalbook.jsonio.values import Json
 from evalbook.judges.parameter_types import plain
 from evalbook.judges.rubric import Criterion, Rubric, read_rubric
-from evalbook.services.registry.ports import Clock, RubricStore
-from evalbook.services.registry.scorers import Page
+from evalbook.services.registry.ports import Clock, Page, RubricStore
 from evalbook.services.registry.version_check import MAX_PARAMETERS_BYTES
 
 

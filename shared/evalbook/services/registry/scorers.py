@@ -6,21 +6,8 @@ from dataclasses import dataclass, replace
 from evalbook.domain.records import Activation, AuditStamp, Project, ScorerRecord, VersionDraft, VersionRecord
 from evalbook.domain.refusals import Declined, Reason
 from evalbook.domain.versions import JUDGE, ScorerVersion, VersionState
-from evalbook.services.registry.ports import Clock, ScorerStore
+from evalbook.services.registry.ports import Clock, Page, ScorerStore
 from evalbook.services.registry.version_check import NewVersion, VersionsCheck
-
-
-@dataclass(frozen=True, slots=True)
-class Page:
-    """Which part of a list is asked for: up to *limit* entries after the entry *after*."""
-
-    after: str
-    limit: int
-
-    @property
-    def after_number(self) -> int:
-        """*after* where the list is one of numbers."""
-        return int(self.after) if self.after.isdecimal() else 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,7 @@ from evalbook.domain.refusals import Declined, Reason
 from evalbook.services.governance import actions
 from evalbook.services.governance.actions import ActionState
 from evalbook.services.governance.preconditions import Preconditions
-from evalbook.services.registry.scorers import Page
+from evalbook.services.registry.ports import Page
 from tests.fakes.governed import ANN, BOB, CID, JUDGE, NAME, Governed
 from tests.fakes.registry import PROJECT
 

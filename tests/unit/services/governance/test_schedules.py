@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from evalbook.domain.errors import ParametersRefused, StoreUnavailable
 from evalbook.domain.refusals import Declined
 from evalbook.services.governance.actions import ActionState
-from evalbook.services.registry.scorers import Page
+from evalbook.services.registry.ports import Page
 from tests.fakes.governed import ANN, BOB, CID, NAME, Governed
 from tests.fakes.registry import PROJECT
 

@@ -6,7 +6,7 @@ from evalbook.domain.records import AuditStamp
 from evalbook.domain.refusals import Declined, Reason
 from evalbook.domain.versions import VersionState
 from evalbook.services.registry.fixtures import Fixture
-from evalbook.services.registry.scorers import Page
+from evalbook.services.registry.ports import Page
 from evalbook.services.registry.version_check import NewVersion
 from tests.fakes.registry import PROJECT
 

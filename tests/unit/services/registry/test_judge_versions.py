@@ -10,7 +10,7 @@ from evalbook.domain.refusals import Declined, Reason
 from evalbook.jsonio.canonical import digest
 from evalbook.judges.version import material, read_judge_parameters
 from evalbook.services.registry.fixtures import Fixture
-from evalbook.services.registry.scorers import Page
+from evalbook.services.registry.ports import Page
 from evalbook.services.registry.version_check import NewVersion
 from tests.fakes.registry import BOUNDARY, PROJECT, registry_house
 

@@ -6,7 +6,7 @@ from evalbook.domain.errors import ParametersRefused, Problem
 from evalbook.domain.records import Project
 from evalbook.domain.refusals import Declined, Reason
 from evalbook.domain.versions import VersionState, version_digest
-from evalbook.services.registry.scorers import Page
+from evalbook.services.registry.ports import Page
 from evalbook.services.registry.version_check import NewVersion
 from tests.fakes.registry import PROJECT
 
