@@ -1,4 +1,4 @@
-"""What one budget sustains, with a write a reservation and with leases: a simulation with the ledger's own rules.
+"""What one budget sustains, with a write per reservation: a simulation with the ledger's own rules.
 
 Assumptions, none of them measured here: an item takes 1,000 write units a second with a second's burst, a transactional
 write costs 2 and keeps its item for 4 ms, in which another transaction is cancelled (TransactionConflict, paid for as
@@ -11,11 +11,10 @@ import heapq
 import random
 from collections import Counter
 from collections.abc import Callable, Generator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 from benchmarks.measuring import shown, table
-from evalbook.budgets.leases import Lease, LeaseTerms, chunk, grant, renew
-from evalbook.budgets.model import Admission, Budget, BudgetKey, Exhausted, MightFreeUp, charged, held, refusal
+from evalbook.budgets.model import Admission, Budget, BudgetKey, Exhausted, charged, held, refusal
 
 SEED = 20
 RATES = (100, 1_000, 10_000)
@@ -64,7 +63,6 @@ class World:
 
     rate: int
     workers: int
-    leases: bool
     chance: random.Random = field(default_factory=lambda: random.Random(SEED))
     item: Item = field(default_factory=Item)
     now: float = 0.0
@@ -75,7 +73,6 @@ class World:
         """Open the budget."""
         limit = int(self.rate * SECONDS / 2) * ACTUAL
         self.budget = Budget.opened(KEY, limit, "benchmark", 10**12)
-        self.terms = LeaseTerms(100 * ESTIMATE, self.workers, 10**9)
         self.events: list[tuple[float, int, Process]] = []
         self.started = 0
 
@@ -111,17 +108,16 @@ class World:
 
 
 class Worker:
-    """Takes one reservation after the other from the budget, or from its lease of it."""
+    """Takes one reservation after the other from the budget."""
 
     def __init__(self, world: World) -> None:
         self.world = world
-        self.lease: Lease | None = None
 
     def work(self, arrivals: list[float]) -> Process:
         world = self.world
         for asked_at in arrivals:
             yield max(0.0, asked_at - world.now)
-            while (answer := (yield from self.reservation())) is not True:
+            while (answer := (yield from world.transact(self.reserve))) is not True:
                 if isinstance(answer, Exhausted):
                     return
                 world.outcomes["put off"] += answer is None
@@ -129,20 +125,8 @@ class Worker:
             world.waits.append(world.now - asked_at)
             world.start(self.make_the_call(), world.now)
 
-    def reservation(self) -> Process:
-        if self.world.leases:
-            return (yield from self.draw())
-        return (yield from self.world.transact(self.reserve))
-
     def make_the_call(self) -> Process:
         yield CALL_SECONDS
-        if self.lease is None:
-            yield from self.settle_for_sure()
-        else:
-            yield ROUND_TRIP
-            self.lease = self.lease.moved(charged(ESTIMATE, ACTUAL))
-
-    def settle_for_sure(self) -> Process:
         while (yield from self.world.transact(self.settle)) is None:
             yield CAP
 
@@ -156,35 +140,14 @@ class Worker:
         self.world.budget = self.world.budget.moved(charged(ESTIMATE, ACTUAL))
         return True
 
-    def draw(self) -> Process:
-        if self.lease is None or self.lease.available < ESTIMATE:
-            answer = yield from self.world.transact(self.fill)
-            if answer is not True:
-                return answer
-        self.lease = self.lease.moved(held(ESTIMATE))
-        yield ROUND_TRIP
-        return True
 
-    def fill(self) -> object:
-        world, lease = self.world, self.lease
-        missing = Admission(ESTIMATE - (lease.available if lease else 0), 0)
-        if refusal(world.budget, missing):
-            return refusal(world.budget, replace(missing, needs=ESTIMATE)) or MightFreeUp()
-        more = chunk(world.budget, missing.needs, world.terms)
-        step = renew(lease, more, 10**9) if lease else grant(Lease("", KEY, "", 10**9, more))
-        world.budget = world.budget.moved(step.money)
-        self.lease = step.after
-        return True
-
-
-def row(rate: int, *, leases: bool) -> list[str]:
-    world = World(rate, workers=max(4, rate // 20), leases=leases)
+def row(rate: int) -> list[str]:
+    world = World(rate, workers=max(4, rate // 20))
     world.run()
     counts, waits = world.item.counts, sorted(world.waits)
     payable = world.budget.limit // ACTUAL
     return [
         shown(rate),
-        "leases" if leases else "none",
         f"{100 * len(waits) / payable:.1f}%",
         str(max(0, len(waits) - payable)),
         str(world.outcomes["put off"]),
@@ -198,10 +161,10 @@ def row(rate: int, *, leases: bool) -> list[str]:
 def main() -> None:
     print(f"{__doc__}\nSeed {SEED}; one worker for every 20 reservations a second, four at least.\n")
     headings = [
-        *("asked/s", "leases", "payable calls made", "calls too many", "put off", "budget writes/s"),
+        *("asked/s", "payable calls made", "calls too many", "put off", "budget writes/s"),
         *("collisions/s", "p50 ms", "p99 ms"),
     ]
-    print(table(headings, (row(rate, leases=leases) for rate in RATES for leases in (False, True))))
+    print(table(headings, map(row, RATES)))
 
 
 if __name__ == "__main__":

@@ -25,7 +25,8 @@ from evalbook.judges.reply import parse_reply
 from evalbook.judges.reply_json import ReplyUnusable
 from evalbook.judges.request import RequestLabels, request_body
 from evalbook.judges.version import read_judge_parameters
-from evalbook.services.judging.gateway import Charge, CompletionRequest, FixedCatalog, GatewayFailure
+from evalbook.services.judging.gateway import Charge, CompletionRequest, GatewayFailure
+from tests.fakes.catalogs import FixedCatalog
 
 KEY = "sk-made-up-for-this-test"
 START_SECONDS = 120
@@ -34,6 +35,7 @@ HEADERS = {"x-litellm-num-retries": "0"}
 REPLY = json.dumps(
     {"reasoning_summary": "Right.", "cited_evidence": [], "score": 1, "verdict": "pass", "abstain": False}
 )
+
 SAID = {
     "judge": REPLY,
     "prose": "I would say that it passes.",

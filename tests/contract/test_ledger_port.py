@@ -13,26 +13,23 @@ from moto import mock_aws
 from evalbook.adapters.dynamodb import budget_items, budgets
 from evalbook.adapters.dynamodb.budgets import DynamoDbLedger
 from evalbook.budgets.calls import Basis, Call, CallRequest, CallState, Ownership, Settlement
-from evalbook.budgets.leases import Lease, close
-from evalbook.budgets.model import Admission, Budget, BudgetKey, Money, doubted, held
+from evalbook.budgets.model import Admission, Budget, BudgetKey, doubted, held
 from evalbook.budgets.store import (
     CloseBudget,
     LedgerStore,
     MoveBudget,
-    MoveLease,
     OpenBudget,
     Rejected,
     WriteCall,
-    WriteLease,
 )
 from tests.fakes.ledger import MemoryLedger, TwinLedger, make_budgets_table
 from tests.unit.budgets.ledger_machine import LedgerMachine
 
 NOW = 1_000
 KEY = BudgetKey("org", "project", "budget")
+OTHER = replace(KEY, budget_id="other")
 BUDGET = Budget.opened(KEY, 100, "evaluation", expires_at=5_000)
-CALL = Call(CallRequest("call", "digest", 30), KEY, None, Ownership("worker", until=2_000))
-LEASE = Lease("lease", KEY, "worker", expires_at=3_000, available=40)
+CALL = Call(CallRequest("call", "digest", 30), KEY, Ownership("worker", until=2_000))
 
 
 @pytest.fixture(scope="module")
@@ -52,7 +49,6 @@ def store(request: pytest.FixtureRequest) -> LedgerStore:
 
 def test_what_is_not_there_is_none(store):
     assert store.budget(BudgetKey("org", "project", "other")) is None
-    assert store.lease("other") is None
     assert store.calls(["other"]) == {}
 
 
@@ -115,7 +111,7 @@ def test_a_closed_budget_admits_nothing_and_still_takes_money_back(store):
     assert store.budget(KEY) == replace(BUDGET, available=70, spent=30).closed()
 
 
-@pytest.mark.parametrize("write", [CloseBudget(replace(KEY, budget_id="b")), MoveLease("lease", Money())])
+@pytest.mark.parametrize("write", [CloseBudget(OTHER), MoveBudget(OTHER, doubted(1))])
 def test_what_does_not_exist_is_not_written(store, write):
     assert list(store.commit([write])) == [Rejected(write, None)]
 
@@ -131,7 +127,6 @@ def test_a_call_is_replaced_in_the_revision_that_was_seen(store):
 def test_every_part_of_a_call_is_kept(store):
     call = replace(
         CALL,
-        lease_id="lease",
         state=CallState.SETTLED,
         revision=7,
         attempt=3,
@@ -146,51 +141,12 @@ def test_every_part_of_a_call_is_kept(store):
     assert store.calls(["call"]) == {"call": call}
 
 
-def test_every_part_of_a_lease_is_kept(store):
-    lease = replace(LEASE, reserved=5, spent=-3, overrun=2, revision=4)
-
-    store.commit([WriteLease(None, lease)])
-
-    assert store.lease("lease") == lease
-
-
-def test_money_that_moves_in_a_lease_changes_its_revision(store):
-    store.commit([WriteLease(None, LEASE)])
-
-    store.commit([MoveLease("lease", held(30), Admission(30, NOW))])
-
-    assert store.lease("lease") == replace(LEASE, available=10, reserved=30, revision=2)
-
-
-@pytest.mark.parametrize("admission", [Admission(41, NOW), Admission(1, now=3_000)])
-def test_a_lease_admits_what_it_has_until_it_expires(store, admission):
-    store.commit([WriteLease(None, LEASE)])
-
-    assert store.commit([MoveLease("lease", held(admission.needs), admission)])
-
-
-def test_a_closed_lease_takes_no_money_at_all(store):
-    closed = close(LEASE).after
-    store.commit([WriteLease(None, LEASE)])
-    store.commit([WriteLease(LEASE, closed)])
-
-    assert list(store.commit([MoveLease("lease", doubted(1))])) == [Rejected(MoveLease("lease", doubted(1)), closed)]
-
-
 @pytest.mark.parametrize(("state", "due"), [(state, state in {"RESERVED", "SENT"}) for state in CallState])
 def test_calls_that_hold_money_are_overdue_after_their_owners_time(store, state, due):
     store.commit([WriteCall(None, replace(CALL, state=state))])
 
     assert list(store.overdue_calls(2_001, 10)) == ["call"] * due
     assert list(store.overdue_calls(2_000, 10)) == []
-
-
-def test_open_leases_are_overdue_once_they_have_expired(store):
-    store.commit([WriteLease(None, LEASE)])
-    store.commit([WriteLease(None, replace(close(LEASE).after, lease_id="closed"))])
-
-    assert list(store.overdue_leases(3_001, 10)) == ["lease"]
-    assert list(store.overdue_leases(3_000, 10)) == []
 
 
 def test_no_more_is_overdue_than_is_asked_for(store):
@@ -210,8 +166,6 @@ def test_dynamodb_and_memory_say_the_same_under_random_schedules(new_store, monk
     # A sweep asks every shard, which is slow on moto.
     monkeypatch.setattr(budgets, "CALL_SHARDS", 2)
     monkeypatch.setattr(budget_items, "CALL_SHARDS", 2)
-    monkeypatch.setattr(budgets, "LEASE_SHARDS", 2)
-    monkeypatch.setattr(budget_items, "LEASE_SHARDS", 2)
 
     run_state_machine_as_test(
         Twins,

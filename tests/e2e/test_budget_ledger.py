@@ -17,11 +17,8 @@ from devstack.stack import CREDENTIAL
 from evalbook.adapters.dynamodb.budget_items import record
 from evalbook.adapters.dynamodb.budgets import DynamoDbLedger
 from evalbook.budgets.calls import Basis, Call, CallRequest, CallState, Held, Ownership, Settlement
-from evalbook.budgets.leases import Lease, LeaseTerms
-from evalbook.budgets.model import AccountState, Budget, BudgetKey, Exhausted
+from evalbook.budgets.model import Budget, BudgetKey, Exhausted
 from evalbook.budgets.reservations import Admitted, Order
-from evalbook.services.budgets.accounts import BudgetAccount
-from evalbook.services.budgets.leasing import LeasedAccount, LeaseHolder
 from evalbook.services.budgets.ledger import BudgetLedger, LedgerSettings
 from evalbook.services.budgets.sweeper import Sweeper, SweepSettings, Swept
 from tests.fakes.ledger import make_budgets_table
@@ -55,7 +52,6 @@ class Traffic:
     """Workers that deliver, crash and are late, and a gateway that counts what it charges."""
 
     client: object
-    leases: bool
     replays: bool
     limit: int
     charges: dict = field(default_factory=dict)
@@ -68,11 +64,7 @@ class Traffic:
         self.ledger().create_budget(Budget.opened(KEY, self.limit, "test", FOREVER))
 
     def ledger(self):
-        account = BudgetAccount(self.store)
-        if self.leases:
-            terms = LeaseTerms(ceiling=200, workers=THREADS, lifetime=OWNED)
-            account = LeasedAccount(self.store, LeaseHolder("worker", terms, lambda: str(uuid4())))
-        return BudgetLedger(self.store, account, LedgerSettings(self.replays, now, lambda: 50))
+        return BudgetLedger(self.store, LedgerSettings(self.replays, now, lambda: 50))
 
     def sweeper(self, clock=now):
         return Sweeper(self.store, SweepSettings(clock, GRACE, limit=100))
@@ -87,7 +79,6 @@ class Traffic:
         for held in answer.calls if isinstance(answer, Admitted) else ():
             if not isinstance(held, Held) or not self.ask(ledger, held, chance):
                 return
-        ledger.give_back()
 
     def ask(self, ledger, held, chance):
         """Whether the worker is still alive."""
@@ -127,8 +118,7 @@ class Traffic:
 def check(traffic):
     records = traffic.records()
     calls = [one for one in records if isinstance(one, Call)]
-    leases = {one.lease_id: one for one in records if isinstance(one, Lease) and one.state is AccountState.OPEN}
-    check_money(next(one for one in records if isinstance(one, Budget)), calls, leases)
+    check_money(next(one for one in records if isinstance(one, Budget)), calls)
     for call in calls:
         charge = traffic.charges.get(call.request.request_id)
         assert traffic.times_charged[call.request.request_id] <= 1
@@ -139,9 +129,9 @@ def check(traffic):
     return calls
 
 
-@pytest.mark.parametrize(("leases", "replays"), [(False, True), (True, False)])
-def test_the_books_balance_after_32_threads_with_crashes_and_duplicates(dynamodb, leases, replays):
-    traffic = Traffic(dynamodb, leases, replays, limit=700)
+@pytest.mark.parametrize("replays", [True, False])
+def test_the_books_balance_after_32_threads_with_crashes_and_duplicates(dynamodb, replays):
+    traffic = Traffic(dynamodb, replays, limit=700)
     over = threading.Event()
 
     def watch():
@@ -167,7 +157,7 @@ def test_the_books_balance_after_32_threads_with_crashes_and_duplicates(dynamodb
 
 
 def test_as_many_calls_are_admitted_as_the_budget_pays_for(dynamodb):
-    traffic = Traffic(dynamodb, leases=False, replays=False, limit=17 * 30 + 29)
+    traffic = Traffic(dynamodb, replays=False, limit=17 * 30 + 29)
 
     def reserve(number):
         order = Order(KEY, (CallRequest(f"call-{number}", "digest", 30),), Ownership("worker", now() + 60_000))

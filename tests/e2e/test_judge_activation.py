@@ -17,9 +17,9 @@ from evalbook.domain.rfc3339 import rfc3339
 from evalbook.entrypoints.governance import action_course
 from evalbook.judges.catalog import read_catalog
 from evalbook.services.governance.judge_activation import JudgeActivations
-from evalbook.services.judging.gateway import FixedCatalog
 from tests.e2e.governed import JUDGE, STRICT, approve_and_crash, new_judge, requested, resume, table
 from tests.e2e.http_client import Client
+from tests.fakes.catalogs import FixedCatalog
 
 ORG = "governed"
 CATALOG = FixedCatalog(read_catalog(json.dumps(catalog_document()).encode()))

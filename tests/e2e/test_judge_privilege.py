@@ -3,7 +3,6 @@
 import json
 import time
 from hashlib import sha256
-from uuid import uuid4
 
 import pytest
 
@@ -14,9 +13,7 @@ from devstack.emulator.template import load
 from devstack.stack import ROOT
 from evalbook.adapters.dynamodb.budgets import DynamoDbLedger
 from evalbook.budgets.calls import CallRequest, Ownership
-from evalbook.budgets.leases import LeaseTerms
 from evalbook.budgets.reservations import Order
-from evalbook.services.budgets.leasing import LeasedAccount, LeaseHolder
 from evalbook.services.budgets.ledger import BudgetLedger, LedgerSettings
 from tests.e2e.http_client import Client
 from tests.e2e.judge_trials import Court, Trial, judge
@@ -40,7 +37,6 @@ BEYOND = {
     },
     ("JudgeDispatch", "TellMissingBodies", "s3:ListBucket"): MISSING,
     ("JudgeDispatch", "ResumePanels", "states:RedriveExecution"): REDRIVE,
-    ("JudgePrepare", "ReadBudgetsAndLeases", "dynamodb:GetItem"): "there only where budgets are leased",
     ("JudgePrepare", "ReadTheTracesToken", "secretsmanager:GetSecretValue"): TRACES,
     ("Sweep", "ResumePanels", "states:RedriveExecution"): REDRIVE,
 }
@@ -119,11 +115,10 @@ def stored_cases(stack):
 
 
 def abandon_a_reservation(stack, run):
-    """Reserve from a lease, as a worker does that has been gone for an hour."""
+    """Reserve a call, as a worker does that has been gone for an hour."""
     then = int(time.time() * 1_000) - AN_HOUR_MS
     store = DynamoDbLedger(stack.client("dynamodb"), stack.outputs["BudgetsTableName"])
-    holder = LeaseHolder("gone", LeaseTerms(ceiling=1, workers=1, lifetime=1), lambda: uuid4().hex)
-    ledger = BudgetLedger(store, LeasedAccount(store, holder), LedgerSettings(True, lambda: then, lambda: 1))
+    ledger = BudgetLedger(store, LedgerSettings(True, lambda: then, lambda: 1))
     call = CallRequest(sha256(run.run_id.encode()).hexdigest(), "0" * 64, 1)
     ledger.reserve(Order(run.budget, (call,), Ownership("gone", then + 1)))
 

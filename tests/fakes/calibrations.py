@@ -14,7 +14,6 @@ from evalbook.domain.records import AuditStamp, Project, ScorerRecord, VersionRe
 from evalbook.domain.versions import JUDGE, ScorerVersion, VersionState, version_digest
 from evalbook.jsonio.reader import read_json
 from evalbook.judges.reply import RawReply
-from evalbook.services.budgets.accounts import BudgetAccount
 from evalbook.services.budgets.ledger import BudgetLedger, LedgerSettings
 from evalbook.services.calibration.calibrations import IN_FLIGHT, CalibrationPlaces, Calibrations
 from evalbook.services.calibration.case_outcome import CaseReader
@@ -202,7 +201,7 @@ class CalibrationsHere:
         self.held, self.row_bodies, self.referred = MemoryJudgeRunBodies(), MemoryJudgeRunBodies(), MemoryBodies()
         self.money, ids = MemoryLedger(), count(1)
         terms = LedgerSettings(replays=False, clock=lambda: 0, refusal_hold=lambda: 0)
-        self.ledger = BudgetLedger(self.money, BudgetAccount(self.money), terms)
+        self.ledger = BudgetLedger(self.money, terms)
         self.places = CalibrationPlaces(self.store, self.held, self.row_bodies, self.referred, self.queue)
         self.use_case = Calibrations(
             scorers, self.places, self.ledger, clock, lambda: f"c-{next(ids):04d}", most, in_flight

@@ -24,17 +24,17 @@ from evalbook.api.routes.sandbox import SandboxRoutes
 from evalbook.api.routes.scorers import ScorerRoutes
 from evalbook.judges.catalog import read_catalog
 from evalbook.observability import report_failure
-from evalbook.services.budgets.accounts import BudgetAccount
 from evalbook.services.budgets.ledger import BudgetLedger, LedgerSettings
 from evalbook.services.budgets.project_budgets import ProjectBudgets
 from evalbook.services.calibration.staleness import StalenessCheck
-from evalbook.services.judging.gateway import Catalogs, FixedCatalog
+from evalbook.services.judging.gateway import Catalogs
 from evalbook.services.judging.models import Models
 from evalbook.services.registry.idempotency import Idempotency
 from evalbook.services.sandbox.judged_runs import SandboxJudges
 from evalbook.services.sandbox.ports import CaseGroup
 from evalbook.services.sandbox.runs import Clocks, Sandbox
 from tests.fakes.calibrations import CalibrationsHere
+from tests.fakes.catalogs import FixedCatalog
 from tests.fakes.judge_runs import CATALOG, MemoryJudgeRunRecords
 from tests.fakes.ledger import MemoryLedger
 from tests.fakes.registry import RegistryHouse
@@ -101,9 +101,7 @@ class HttpApi:
         self.queue = MemoryWorkQueue()
         self.now = "2026-11-30T12:00:00Z"
         self.money = MemoryLedger()
-        self.ledger = BudgetLedger(
-            self.money, BudgetAccount(self.money), LedgerSettings(False, self.milliseconds, lambda: 1_000)
-        )
+        self.ledger = BudgetLedger(self.money, LedgerSettings(False, self.milliseconds, lambda: 1_000))
         self.records, self.catalogs = MemoryJudgeRunRecords(), catalogs
         ids, idempotency = count(1), Idempotency(DynamoDbAnswers(house.table))
         self.sandbox = Sandbox(

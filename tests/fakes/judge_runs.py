@@ -12,13 +12,11 @@ from evalbook.domain.versions import JUDGE, ScorerKey, ScorerVersion, VersionSta
 from evalbook.jsonio.reader import read_json
 from evalbook.judges.catalog import read_catalog
 from evalbook.judges.reply import RawReply
-from evalbook.services.budgets.accounts import BudgetAccount
 from evalbook.services.budgets.ledger import BudgetLedger, LedgerSettings
 from evalbook.services.judging.aggregate import AggregateJudgeRun
 from evalbook.services.judging.ask import AskJudgeRun, AskRequest
 from evalbook.services.judging.gateway import (
     CompletionReply,
-    FixedCatalog,
     GatewayFailure,
     GatewayFault,
     TokenUsage,
@@ -29,6 +27,7 @@ from evalbook.services.judging.ports import BodyRef, LedgerFault
 from evalbook.services.judging.prepare import JudgeRunStores, PrepareJudgeRun
 from evalbook.services.judging.records import JudgeRunJob, StoredScorer
 from tests.fakes.batches import ORGANIZATION, PROJECT
+from tests.fakes.catalogs import FixedCatalog
 from tests.fakes.ledger import MemoryLedger
 from tests.fakes.stores import MemoryVersions
 
@@ -134,9 +133,7 @@ class JudgeRunBench:
         self.bodies, self.records = MemoryJudgeRunBodies(), MemoryJudgeRunRecords()
         self.stores = JudgeRunStores(self.bodies, self.records)
         self.store = MemoryLedger()
-        self.ledger = BudgetLedger(
-            self.store, BudgetAccount(self.store), LedgerSettings(replays, lambda: self.now, lambda: 1_000)
-        )
+        self.ledger = BudgetLedger(self.store, LedgerSettings(replays, lambda: self.now, lambda: 1_000))
         self.ledger.create_budget(Budget.opened(BUDGET, limit, "evaluation", 10**15))
         self.versions = MemoryVersions()
         self.rubrics: Any = None

@@ -6,12 +6,35 @@ from typing import Any
 
 from evalbook.adapters.dynamodb.budgets import DUE_INDEX
 from evalbook.budgets.calls import HOLDING, Call
-from evalbook.budgets.leases import Lease
-from evalbook.budgets.model import AccountState, Budget, BudgetKey
-from evalbook.budgets.store import LedgerStore, Record, RecordKey, Rejected, Write, applied, holds, record_key
+from evalbook.budgets.model import Budget, BudgetKey
+from evalbook.budgets.store import (
+    CloseBudget,
+    LedgerStore,
+    MoveBudget,
+    OpenBudget,
+    Record,
+    Rejected,
+    Write,
+    WriteCall,
+    applied,
+    holds,
+)
 from evalbook.domain.errors import StoreUnavailable
 
 TABLE = "budgets"
+
+RecordKey = BudgetKey | tuple[str, str]
+
+
+def record_key(write: Write) -> RecordKey:
+    """The record that a write is for."""
+    match write:
+        case OpenBudget(budget):
+            return budget.key
+        case CloseBudget(key) | MoveBudget(key):
+            return key
+        case WriteCall(_, after):
+            return ("call", after.request.request_id)
 
 
 class MemoryLedger:
@@ -29,10 +52,6 @@ class MemoryLedger:
         found = {request_id: self.records.get(("call", request_id)) for request_id in request_ids}
         return {request_id: call for request_id, call in found.items() if isinstance(call, Call)}
 
-    def lease(self, lease_id: str) -> Lease | None:
-        found = self.records.get(("lease", lease_id))
-        return found if isinstance(found, Lease) else None
-
     def commit(self, writes: Sequence[Write]) -> Sequence[Rejected]:
         with self._lock:
             found = {record_key(write): self.records.get(record_key(write)) for write in writes}
@@ -47,15 +66,8 @@ class MemoryLedger:
         due = [call for call in self.all_calls() if call.state in HOLDING and call.ownership.until < before]
         return [call.request.request_id for call in due][:limit]
 
-    def overdue_leases(self, before: int, limit: int) -> Sequence[str]:
-        due = [one for one in self.all_leases() if one.state is AccountState.OPEN and one.expires_at < before]
-        return [lease.lease_id for lease in due][:limit]
-
     def all_calls(self) -> list[Call]:
         return [record for record in self.records.values() if isinstance(record, Call)]
-
-    def all_leases(self) -> list[Lease]:
-        return [record for record in self.records.values() if isinstance(record, Lease)]
 
 
 class TwinLedger(MemoryLedger):
@@ -71,20 +83,12 @@ class TwinLedger(MemoryLedger):
     def calls(self, request_ids: Sequence[str]) -> Mapping[str, Call]:
         return _same(super().calls(request_ids), self.other.calls(request_ids))
 
-    def lease(self, lease_id: str) -> Lease | None:
-        return _same(super().lease(lease_id), self.other.lease(lease_id))
-
     def commit(self, writes: Sequence[Write]) -> Sequence[Rejected]:
         return _same(super().commit(writes), list(self.other.commit(writes)))
 
     def overdue_calls(self, before: int, limit: int) -> Sequence[str]:
         every = super().overdue_calls(before, 100)
         _same(set(every), set(self.other.overdue_calls(before, 100)))
-        return every[:limit]
-
-    def overdue_leases(self, before: int, limit: int) -> Sequence[str]:
-        every = super().overdue_leases(before, 100)
-        _same(set(every), set(self.other.overdue_leases(before, 100)))
         return every[:limit]
 
 

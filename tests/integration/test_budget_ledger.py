@@ -13,7 +13,6 @@ from evalbook.budgets.calls import Basis, CallRequest, CallState, Ownership, Set
 from evalbook.budgets.model import Budget, BudgetKey
 from evalbook.budgets.reservations import Admitted, Order
 from evalbook.domain.errors import StoreUnavailable
-from evalbook.services.budgets.accounts import BudgetAccount
 from evalbook.services.budgets.ledger import BudgetLedger, LedgerSettings
 from tests.fakes.ledger import make_budgets_table
 
@@ -64,7 +63,7 @@ def pauses() -> list[int]:
 @pytest.fixture
 def ledger(client: Troubled, pauses: list[int]) -> BudgetLedger:
     store = DynamoDbLedger(client, "budgets", pauses.append)
-    ledger = BudgetLedger(store, BudgetAccount(store), LedgerSettings(False, lambda: NOW, lambda: 5))
+    ledger = BudgetLedger(store, LedgerSettings(False, lambda: NOW, lambda: 5))
     ledger.create_budget(Budget.opened(KEY, 100, "evaluation", expires_at=10**12))
     return ledger
 
@@ -150,10 +149,10 @@ def test_reads_that_stay_throttled_end_as_unavailable(client, ledger):
         ledger.call("call")
 
 
-@pytest.mark.parametrize("read", ["budget", "lease", "calls", "overdue_calls", "overdue_leases"])
+@pytest.mark.parametrize("read", ["budget", "calls", "overdue_calls"])
 def test_a_table_that_is_not_there_is_unavailable(client, read):
     store = DynamoDbLedger(client, "no-such-table")
-    arguments = {"budget": (KEY,), "lease": ("lease",), "calls": (["call"],)}.get(read, (1, 1))
+    arguments = {"budget": (KEY,), "calls": (["call"],)}.get(read, (1, 1))
 
     with pytest.raises(StoreUnavailable, match="ResourceNotFoundException"):
         getattr(store, read)(*arguments)

@@ -82,7 +82,6 @@ class Call:
 
     request: CallRequest
     budget: BudgetKey
-    lease_id: str | None
     ownership: Ownership
     state: CallState = CallState.RESERVED
     revision: int = 1

@@ -30,7 +30,7 @@ class BudgetKey:
 
 @dataclass(frozen=True, slots=True)
 class Money:
-    """One move of money: what is added to each counter of a budget or a lease."""
+    """One move of money: what is added to each counter of a budget."""
 
     available: MicroDollars = 0
     reserved: MicroDollars = 0
@@ -130,7 +130,7 @@ class Budget:
 
 @dataclass(frozen=True, slots=True)
 class Admission:
-    """The condition of a reservation: at *now* the account is open, has not expired and has *needs* available."""
+    """The condition of a reservation: at *now* the budget is open, has not expired and has *needs* available."""
 
     needs: MicroDollars
     now: EpochMs
@@ -164,7 +164,7 @@ BudgetRefusal = Exhausted | MightFreeUp | BudgetClosed | BudgetUnknown
 def refusal(budget: Budget | None, admission: Admission) -> BudgetRefusal | None:
     """Why the budget does not admit a reservation; None where it does.
 
-    A refusal is `Exhausted` only when not even all reserved money (RESERVED and SENT calls, open leases) could pay.
+    A refusal is `Exhausted` only when not even all reserved money (RESERVED and SENT calls) could pay.
     Calls in doubt are spent, so they free nothing.
     """
     if budget is None:

@@ -1,15 +1,14 @@
 """A judge run of calls is reserved whole or not at all, however much of it was delivered before."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
-from typing import Self
+from dataclasses import dataclass
 
 from evalbook.budgets.calls import Call, CallRequest, CallState, CallStatus, Conflict, InProgress, Ownership
 from evalbook.budgets.model import NOTHING, Admission, BudgetKey, EpochMs, MicroDollars, Money
 from evalbook.budgets.transitions import Step, reserve
 
 MAX_CALLS = 90
-"""A transaction takes 100 writes; a few are for the accounts."""
+"""A transaction takes 100 writes; a few are left for the budget."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,12 +63,8 @@ class Plan:
         """The answer, once the plan is written."""
         return Admitted(tuple(part.outcome if isinstance(part, Step) else part for part in self.parts))
 
-    def under(self, lease_id: str) -> Self:
-        """The same plan with its money taken from a lease."""
-        return replace(self, parts=tuple(_under(part, lease_id) for part in self.parts))
-
     def admission(self, now: EpochMs) -> Admission | None:
-        """The condition that the paying account has to meet."""
+        """The condition that the paying budget has to meet."""
         return None if self.needs is None else Admission(self.needs, now)
 
 
@@ -86,12 +81,6 @@ def plan(order: Order, found: Mapping[str, Call], now: EpochMs) -> Plan | InProg
     needs = sum(step.after.request.estimate for step in taking) if taking else None
     money = sum((step.money for step in taking), NOTHING)
     return Plan(tuple(parts), needs, money)
-
-
-def _under(part: Step | CallStatus, lease_id: str) -> Step | CallStatus:
-    if isinstance(part, Step) and _takes_money(part):
-        return replace(part, after=replace(part.after, lease_id=lease_id))
-    return part
 
 
 def _takes_money(step: Step) -> bool:

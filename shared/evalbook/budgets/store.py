@@ -9,10 +9,9 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from evalbook.budgets.calls import Call
-from evalbook.budgets.leases import Lease
-from evalbook.budgets.model import AccountState, Admission, Budget, BudgetKey, EpochMs, Money, refusal
+from evalbook.budgets.model import Admission, Budget, BudgetKey, EpochMs, Money, refusal
 
-Record = Budget | Lease | Call
+Record = Budget | Call
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,14 +37,6 @@ class WriteCall:
 
 
 @dataclass(frozen=True, slots=True)
-class WriteLease:
-    """Store a lease's next image; the stored one must be the revision of `before`, or missing where that is None."""
-
-    before: Lease | None
-    after: Lease
-
-
-@dataclass(frozen=True, slots=True)
 class MoveBudget:
     """Move a budget's money; the budget must exist, and admit the reservation where it is one."""
 
@@ -54,17 +45,7 @@ class MoveBudget:
     admission: Admission | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class MoveLease:
-    """Move a lease's money; the lease must be open, and admit the reservation where it is one."""
-
-    lease_id: str
-    money: Money
-    admission: Admission | None = None
-
-
-Write = OpenBudget | CloseBudget | WriteCall | WriteLease | MoveBudget | MoveLease
-RecordKey = BudgetKey | tuple[str, str]
+Write = OpenBudget | CloseBudget | WriteCall | MoveBudget
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,9 +65,6 @@ class LedgerStore(Protocol):
     def calls(self, request_ids: Sequence[str]) -> Mapping[str, Call]:
         """Those of the calls that exist, as they are now, by logical id."""
 
-    def lease(self, lease_id: str) -> Lease | None:
-        """The lease as it is now, or None."""
-
     def commit(self, writes: Sequence[Write]) -> Sequence[Rejected]:
         """Make all writes at once where every condition holds, and none otherwise; the writes that stood in the way.
 
@@ -96,38 +74,18 @@ class LedgerStore(Protocol):
     def overdue_calls(self, before: EpochMs, limit: int) -> Sequence[str]:
         """At most *limit* calls that hold money and whose owner's time was up before that instant; perhaps outdated."""
 
-    def overdue_leases(self, before: EpochMs, limit: int) -> Sequence[str]:
-        """At most *limit* open leases that had expired before that instant; perhaps outdated."""
-
-
-def record_key(write: Write) -> RecordKey:
-    """The record that a write is for."""
-    match write:
-        case OpenBudget(budget):
-            return budget.key
-        case CloseBudget(key) | MoveBudget(key):
-            return key
-        case WriteCall(_, after):
-            return ("call", after.request.request_id)
-        case WriteLease(_, after):
-            return ("lease", after.lease_id)
-        case MoveLease(lease_id):
-            return ("lease", lease_id)
-
 
 def holds(write: Write, record: Record | None) -> bool:
     """Whether the write's condition holds for the record as it is."""
     match write, record:
         case OpenBudget(), _:
             return record is None
-        case ((WriteCall(before) | WriteLease(before)), (Call() | Lease() | None)):
+        case WriteCall(before), (Call() | None):
             return _revision(before) == _revision(record)
         case CloseBudget(), _:
             return record is not None
         case MoveBudget(admission=admission), (Budget() | None):
             return record is not None and (admission is None or refusal(record, admission) is None)
-        case MoveLease(admission=admission), Lease():
-            return record.admits(admission) if admission else record.state is AccountState.OPEN
         case _:
             return False
 
@@ -137,15 +95,15 @@ def applied(write: Write, record: Record | None) -> Record:
     match write, record:
         case OpenBudget(budget), _:
             return budget
-        case ((WriteCall(_, after) | WriteLease(_, after)), _):
+        case WriteCall(_, after), _:
             return after
         case CloseBudget(), Budget():
             return record.closed()
-        case ((MoveBudget(money=money) | MoveLease(money=money)), (Budget() | Lease())):
+        case MoveBudget(money=money), Budget():
             return record.moved(money)
         case _:
             raise AssertionError("the write's condition does not hold")
 
 
-def _revision(record: Call | Lease | None) -> int | None:
+def _revision(record: Call | None) -> int | None:
     return None if record is None else record.revision

@@ -89,11 +89,11 @@ def reserve(
     may be sent again is for `send` to say.
     """
     if found is None:
-        return Step(None, Call(request, budget, None, ownership), held(request.estimate))
+        return Step(None, Call(request, budget, ownership), held(request.estimate))
     if (found.budget, found.request.request_digest) != (budget, request.request_digest):
         return Conflict(request.request_id)
     if found.state is CallState.RELEASED:
-        again = replace(found, request=request, lease_id=None)
+        again = replace(found, request=request)
         return Step(found, _owned(again, ownership, CallState.RESERVED), held(request.estimate))
     return _taken_over(found, ownership, now) if found.state in HOLDING else standing(found, now)
 

@@ -1,9 +1,7 @@
 """Pass rates corrected for what calibration shows about the judge's errors."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
-from math import fsum, sqrt
-from statistics import fmean
+from math import sqrt
 
 from evalbook.calibration.figures import Figure, Interval, Undefined
 from evalbook.calibration.rates import Z95, wilson
@@ -78,47 +76,6 @@ def correction_usable(errors: JudgeErrors) -> bool:
     if isinstance(tpr, Undefined) or isinstance(tnr, Undefined):
         return False
     return min(errors.n_pass, errors.n_fail) >= ENOUGH and tpr[0] + tnr[0] > 1
-
-
-@dataclass(frozen=True, slots=True)
-class PredictionPowered:
-    """A pass rate from a labelled sample and a judged whole: estimate, standard error, 95 % interval, lambda used."""
-
-    estimate: float
-    se: float
-    interval: Interval
-    lam: float
-
-
-def prediction_powered_mean(
-    human: Sequence[float], judge: Sequence[float], unlabelled: Sequence[float], *, lam: float | None = None
-) -> PredictionPowered:
-    """Return lam · mean(unlabelled) + mean(human - lam · judge): a pass rate spot-checked by humans within one run.
-
-    *human* and *judge* are of the same labelled cases, a random sample of the run; *unlabelled* are the judge's on the
-    rest (all 0 or 1). lam 1 is PPI (Angelopoulos et al., Science 382, 2023); without lam it is tuned as in PPI++
-    (arXiv 2311.01453) and kept within 0 and 1. Raises ValueError where one of them is empty.
-    """
-    if not (human and unlabelled):
-        raise ValueError("prediction-powered inference needs labelled and unlabelled cases")
-    power = _tuned(human, judge, unlabelled) if lam is None else lam
-    rectifier = [label - power * score for label, score in zip(human, judge, strict=True)]
-    estimate = power * fmean(unlabelled) + fmean(rectifier)
-    se = sqrt(_variance(rectifier) / len(human) + power**2 * _variance(unlabelled) / len(unlabelled))
-    return PredictionPowered(estimate, se, (estimate - Z95 * se, estimate + Z95 * se), power)
-
-
-def _tuned(human: Sequence[float], judge: Sequence[float], unlabelled: Sequence[float]) -> float:
-    everywhere = [*judge, *unlabelled]
-    mean_human, mean_judge, n = fmean(human), fmean(judge), len(human)
-    shared = fsum((h - mean_human) * (j - mean_judge) for h, j in zip(human, judge, strict=True)) / n
-    spread = _variance(everywhere) * len(everywhere) / (len(everywhere) - 1)
-    return _clip(shared / ((1 + n / len(unlabelled)) * spread)) if spread else 0.0
-
-
-def _variance(values: Sequence[float]) -> float:
-    mean = fmean(values)
-    return fsum((value - mean) ** 2 for value in values) / len(values)
 
 
 def _clip(share: float) -> float:

@@ -6,7 +6,6 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any, Final
-from uuid import uuid4
 
 from evalbook import observability
 from evalbook.adapters import aws_clients
@@ -19,7 +18,6 @@ from evalbook.adapters.s3.bodies import S3Bodies
 from evalbook.adapters.s3.judge_run_texts import S3JudgeRunBodies
 from evalbook.adapters.sqs.messages import SqsDeadLetters, SqsQueue
 from evalbook.adapters.stepfunctions import SfnExecutions
-from evalbook.budgets.leases import LeaseTerms
 from evalbook.domain.errors import EvalBookError, Retryable
 from evalbook.domain.versions import JUDGE
 from evalbook.entrypoints.parts import judge_run_launcher
@@ -33,8 +31,6 @@ from evalbook.entrypoints.settings import (
     SweepSettings,
 )
 from evalbook.jsonio.values import Json
-from evalbook.services.budgets.accounts import BudgetAccount
-from evalbook.services.budgets.leasing import LeasedAccount, LeaseHolder
 from evalbook.services.budgets.ledger import BudgetLedger, LedgerSettings
 from evalbook.services.budgets.sweeper import Sweeper
 from evalbook.services.budgets.sweeper import SweepSettings as SweeperSettings
@@ -56,10 +52,7 @@ BOUNDARY_BYTES: Final = 16
 _CATALOG_SECONDS: Final = 60
 _SWEPT_AT_ONCE: Final = 500
 _RESUMED_AT_ONCE: Final = 20
-_LEASE_WORKERS: Final = 50
-"""As many functions are taken to prepare judge runs side by side: none leases more than a hundredth of what is left."""
 
-_LEASE_MS: Final = 60_000
 _random = secrets.SystemRandom()
 
 
@@ -117,9 +110,7 @@ def prepare() -> Step:
         boundary=partial(secrets.token_hex, BOUNDARY_BYTES),
     )
     faults = observability.report_ledger_fault
-    use_case = PrepareJudgeRun(
-        stores, planner, _ledger(settings, settings.lease), _milliseconds, _random.random, faults
-    )
+    use_case = PrepareJudgeRun(stores, planner, _ledger(settings), _milliseconds, _random.random, faults)
     return _guarded("prepare", lambda event: use_case.run(event["judge_run_id"], _job(event), event["attempt"]))
 
 
@@ -171,7 +162,6 @@ def sweep() -> Step:
         return {
             "released": swept.released,
             "in_doubt": swept.in_doubt,
-            "leases_closed": swept.leases_closed,
             "postponed": swept.postponed,
             "resumed": executions.resume_failed(_RESUMED_AT_ONCE),
         }
@@ -185,14 +175,9 @@ def _stores(settings: JudgeRunSettings) -> JudgeRunStores:
     return JudgeRunStores(bodies, records)
 
 
-def _ledger(settings: JudgeRunSettings, lease: int = 0) -> BudgetLedger:
-    """The ledger; with *lease* in micro-dollars it reserves from leases of this process, which expire by themselves."""
-    store = DynamoDbLedger(aws_clients.dynamodb(), settings.budgets_table)
+def _ledger(settings: JudgeRunSettings) -> BudgetLedger:
     terms = LedgerSettings(settings.gateway_replays, _milliseconds, lambda: _random.randint(1_000, 5_000))
-    if not lease:
-        return BudgetLedger(store, BudgetAccount(store), terms)
-    holder = LeaseHolder(uuid4().hex, LeaseTerms(lease, _LEASE_WORKERS, _LEASE_MS), lambda: uuid4().hex)
-    return BudgetLedger(store, LeasedAccount(store, holder), terms)
+    return BudgetLedger(DynamoDbLedger(aws_clients.dynamodb(), settings.budgets_table), terms)
 
 
 def _guarded(name: str, step: Step) -> Step:

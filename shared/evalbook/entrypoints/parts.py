@@ -8,7 +8,6 @@ from evalbook.adapters.dynamodb.budgets import DynamoDbLedger
 from evalbook.adapters.s3.judge_run_texts import S3JudgeRunBodies
 from evalbook.adapters.stepfunctions import SfnExecutions
 from evalbook.domain.rfc3339 import rfc3339
-from evalbook.services.budgets.accounts import BudgetAccount
 from evalbook.services.budgets.ledger import BudgetLedger, LedgerSettings
 from evalbook.services.judging.launch import JudgeRunLauncher
 
@@ -25,7 +24,7 @@ def budget_ledger(table: str) -> BudgetLedger:
     """The ledger, for opening, reading and closing budgets: what it does about calls is not asked for here."""
     store = DynamoDbLedger(aws_clients.dynamodb(), table)
     terms = LedgerSettings(replays=False, clock=milliseconds, refusal_hold=lambda: 1_000)
-    return BudgetLedger(store, BudgetAccount(store), terms)
+    return BudgetLedger(store, terms)
 
 
 def milliseconds() -> int:

@@ -77,9 +77,6 @@ class GatewayClientSettings(JudgeRunSettings):
 class PrepareSettings(GatewayClientSettings):
     """The step of a judge run that reserves."""
 
-    lease: int = Field(0, alias="BUDGET_LEASE_MICRO_DOLLARS", ge=0)
-    """The most that one function leases of a budget at once; with 0 each judge run is reserved from the budget."""
-
 
 class PublishSettings(Settings):
     """The step of a judge run that sends the result."""

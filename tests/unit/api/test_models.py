@@ -5,7 +5,8 @@ import json
 import pytest
 
 from evalbook.judges.catalog import read_catalog
-from evalbook.services.judging.gateway import CatalogUnavailable, FixedCatalog
+from evalbook.services.judging.gateway import CatalogUnavailable
+from tests.fakes.catalogs import FixedCatalog
 from tests.fakes.http_api import HttpApi, Token
 from tests.fakes.registry import registry_house
 

@@ -18,7 +18,7 @@ from evalbook.domain.errors import StoreUnavailable
 from tests.fakes.ledger import MemoryLedger, nothing, unavailable
 from tests.unit.budgets.ledger_world import GRACE, KEY, OWNED, PANELS, Reply, World
 
-worlds = st.tuples(st.sampled_from([15, 30, 60, 200]), st.booleans(), st.booleans())
+worlds = st.tuples(st.sampled_from([15, 30, 60, 200]), st.booleans())
 replies = st.lists(st.sampled_from(Reply), min_size=3, max_size=3)
 accidents = st.sampled_from(["store down", "answer lost", "other worker", "sweeper"])
 positions = st.integers(0, 30)
@@ -32,8 +32,8 @@ class LedgerMachine(RuleBasedStateMachine):
 
     @initialize(world=worlds)
     def start(self, world):
-        limit, replays, leases = world
-        self.world = World(self.make_store(), limit, replays=replays, leases=leases)
+        limit, replays = world
+        self.world = World(self.make_store(), limit, replays=replays)
         self.workers = []
         self.deliveries = 0
 
@@ -80,7 +80,7 @@ class LedgerMachine(RuleBasedStateMachine):
     def wait(self, milliseconds):
         self.world.now += milliseconds
 
-    @rule(at=positions, what=st.sampled_from(["sweep", "late sweep", "kill", "give back", "lose an environment"]))
+    @rule(at=positions, what=st.sampled_from(["sweep", "late sweep", "kill", "lose an environment"]))
     def disturb(self, at, what):
         environment = at % len(self.world.environments)
         match what:
@@ -89,8 +89,6 @@ class LedgerMachine(RuleBasedStateMachine):
             case "late sweep":
                 self.world.now += OWNED + GRACE + 1
                 self.world.sweep_until_nothing_is_left()
-            case "give back":
-                self.world.environments[environment].give_back()
             case "kill" if self.workers:
                 self.workers.pop(at % len(self.workers))
             case "lose an environment":

@@ -17,12 +17,9 @@ from evalbook.budgets.calls import (
     Settled,
     Settlement,
 )
-from evalbook.budgets.leases import Lease, LeaseTerms
-from evalbook.budgets.model import AccountState, Budget, BudgetKey, Exhausted
+from evalbook.budgets.model import Budget, BudgetKey, Exhausted
 from evalbook.budgets.reservations import Admitted, Order
 from evalbook.domain.errors import StoreUnavailable
-from evalbook.services.budgets.accounts import BudgetAccount
-from evalbook.services.budgets.leasing import LeasedAccount, LeaseHolder
 from evalbook.services.budgets.ledger import BudgetLedger, LedgerSettings
 from evalbook.services.budgets.sweeper import Sweeper, SweepSettings, Swept
 from tests.fakes.ledger import MemoryLedger, UnreliableLedger
@@ -31,7 +28,6 @@ KEY = BudgetKey("org", "project", "budget")
 FOREVER = 10**12
 OWNED = 100
 GRACE = 20
-LEASED = 150
 PANELS = [
     [("a0", 7), ("a1", 7)],
     [("b0", 20)],
@@ -79,26 +75,20 @@ class Gateway:
 class World:
     """Everything that a step of the machine can act on."""
 
-    def __init__(self, store: MemoryLedger, limit: int, *, replays: bool, leases: bool) -> None:
+    def __init__(self, store: MemoryLedger, limit: int, *, replays: bool) -> None:
         self.now = 1_000
         self.memory = store
         self.store = UnreliableLedger(store)
         self.gateway = Gateway(replays)
         self.replies = [Reply.ANSWER]
-        self.leases = leases
         self.limit = limit
-        self.names = iter(range(FOREVER))
         self.environments = [self.new_ledger() for _ in range(2)]
         self.sweeper = Sweeper(self.store, SweepSettings(lambda: self.now, GRACE, limit=3))
         self.environments[0].create_budget(Budget.opened(KEY, limit, "test", FOREVER))
 
     def new_ledger(self) -> BudgetLedger:
-        account = BudgetAccount(self.store)
-        if self.leases:
-            holder = LeaseHolder("worker", LeaseTerms(40, 2, LEASED), lambda: f"lease-{next(self.names)}")
-            account = LeasedAccount(self.store, holder)
         settings = LedgerSettings(replays=self.gateway.replays, clock=lambda: self.now, refusal_hold=lambda: 5)
-        return BudgetLedger(self.store, account, settings)
+        return BudgetLedger(self.store, settings)
 
     def order(self, judge_run: int, owner: str) -> Order:
         calls = tuple(CallRequest(request_id, "digest", estimate) for request_id, estimate in PANELS[judge_run])
@@ -164,9 +154,8 @@ class World:
         assert spent + needs > self.limit, "refused although unsettled reservations could pay"
 
     def check(self) -> None:
-        budget, calls, leases = self.memory.records[KEY], self.memory.all_calls(), self.memory.all_leases()
-        open_leases = {lease.lease_id: lease for lease in leases if lease.state is AccountState.OPEN}
-        check_money(budget, calls, open_leases)
+        calls = self.memory.all_calls()
+        check_money(self.memory.records[KEY], calls)
         for call in calls:
             self.check_charge(call)
 
@@ -190,22 +179,15 @@ def retried(operation: Callable[..., CallStatus], *given) -> Iterator[None]:
         return operation(*given)
 
 
-def check_money(budget: Budget, calls: list[Call], open_leases: dict[str, Lease]) -> None:
-    """The counters are what the calls and the open leases add up to."""
-    unposted = sum(lease.spent for lease in open_leases.values())
-    overrun = budget.overrun + sum(lease.overrun for lease in open_leases.values())
-    direct = [call for call in calls if call.state in HOLDING and call.lease_id not in open_leases]
+def check_money(budget: Budget, calls: list[Call]) -> None:
+    """The counters are what the calls add up to."""
     assert budget.available == budget.limit - budget.reserved - budget.spent
     assert budget.reserved >= 0
     assert budget.spent >= 0
     assert budget.reserved + budget.spent <= budget.limit + budget.overrun
-    assert budget.reserved == sum(lease.holds for lease in open_leases.values()) + estimates(direct)
-    assert budget.spent + unposted == sum(call.cost for call in calls)
-    assert overrun == sum(excess(call) for call in calls)
-    for lease in open_leases.values():
-        of_lease = [call for call in calls if call.lease_id == lease.lease_id and call.state in HOLDING]
-        assert lease.reserved == estimates(of_lease)
-        assert lease.available >= -lease.overrun
+    assert budget.reserved == estimates([call for call in calls if call.state in HOLDING])
+    assert budget.spent == sum(call.cost for call in calls)
+    assert budget.overrun == sum(excess(call) for call in calls)
 
 
 def estimates(calls: list[Call]) -> int:

@@ -3,11 +3,8 @@
 from dataclasses import dataclass, field
 
 from evalbook.budgets.calls import Basis, CallRequest, Ownership, Settlement
-from evalbook.budgets.leases import LeaseTerms
 from evalbook.budgets.model import Budget, BudgetKey
 from evalbook.budgets.reservations import Admitted, Order
-from evalbook.services.budgets.accounts import BudgetAccount
-from evalbook.services.budgets.leasing import LeasedAccount, LeaseHolder
 from evalbook.services.budgets.ledger import BudgetLedger, LedgerSettings
 from evalbook.services.budgets.sweeper import Sweeper, SweepSettings
 from tests.fakes.ledger import MemoryLedger, UnreliableLedger
@@ -16,7 +13,6 @@ KEY = BudgetKey("org", "project", "budget")
 OWNED = 600
 GRACE = 60
 HOLD = 2
-TERMS = LeaseTerms(ceiling=40, workers=2, lifetime=300)
 
 
 @dataclass
@@ -33,23 +29,17 @@ class Bench:
 
     limit: int = 100
     replays: bool = False
-    terms: LeaseTerms | None = None
     clock: Clock = field(default_factory=Clock)
     memory: MemoryLedger = field(default_factory=MemoryLedger)
 
     def __post_init__(self):
         self.store = UnreliableLedger(self.memory)
-        self.names = iter(range(1_000))
         self.sweeper = Sweeper(self.store, SweepSettings(self.clock, GRACE, limit=100))
         self.ledger = self.worker()
         self.ledger.create_budget(Budget.opened(KEY, self.limit, "evaluation", expires_at=10**9))
 
     def worker(self):
-        account = BudgetAccount(self.store)
-        if self.terms:
-            holder = LeaseHolder("worker", self.terms, lambda: f"lease-{next(self.names)}")
-            account = LeasedAccount(self.store, holder)
-        return BudgetLedger(self.store, account, LedgerSettings(self.replays, self.clock, lambda: HOLD))
+        return BudgetLedger(self.store, LedgerSettings(self.replays, self.clock, lambda: HOLD))
 
     def order(self, *calls, owner="worker"):
         """Each call is its name, or its name and estimate (30 where it says none)."""

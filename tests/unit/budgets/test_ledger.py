@@ -187,14 +187,6 @@ def test_an_order_whose_calls_change_all_the_time_is_unavailable(bench):
         bench.ledger.reserve(bench.order("a", owner="other"))
 
 
-def test_a_worker_without_leases_has_nothing_to_give_back(bench):
-    bench.reserved("a")
-
-    bench.ledger.give_back()
-
-    assert bench.counters == (70, 30, 0)
-
-
 def test_a_request_leaves_once_on_each_claim(bench):
     (claim,) = bench.reserved("a")
 

@@ -3,10 +3,9 @@
 import pytest
 
 from evalbook.budgets.calls import CallState
-from evalbook.budgets.model import AccountState
 from evalbook.services.budgets.sweeper import Sweeper, SweepSettings, Swept
 from tests.fakes.ledger import nothing, unavailable
-from tests.unit.budgets.ledgers import GRACE, OWNED, TERMS, Bench
+from tests.unit.budgets.ledgers import GRACE, OWNED, Bench
 
 
 @pytest.fixture
@@ -37,18 +36,6 @@ def test_what_is_swept_is_not_swept_again(bench):
     bench.sweep_late()
 
     assert bench.sweeper.run() == Swept()
-
-
-def test_an_expired_lease_is_returned_and_its_calls_stay_reserved():
-    bench = Bench(terms=TERMS)
-    bench.reserved("a")
-    bench.clock.now += TERMS.lifetime + GRACE + 1
-
-    swept = bench.sweeper.run()
-
-    assert swept == Swept(leases_closed=1)
-    assert bench.counters == (70, 30, 0)
-    assert [lease.state for lease in bench.memory.all_leases()] == [AccountState.CLOSED]
 
 
 def test_one_run_takes_no_more_than_it_may(bench):
@@ -97,15 +84,6 @@ def test_a_record_that_cannot_be_written_waits_for_the_next_run(bench):
     bench.store.before_commit = nothing
 
     assert bench.sweeper.run() == Swept(released=1)
-
-
-def test_a_lease_that_cannot_be_written_waits_for_the_next_run():
-    bench = Bench(terms=TERMS)
-    bench.reserved("a")
-    bench.store.before_commit = unavailable
-    bench.clock.now += TERMS.lifetime + GRACE + 1
-
-    assert bench.sweeper.run() == Swept(postponed=1)
 
 
 def test_an_index_that_lags_behind_does_no_harm(bench):

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from evalbook.calibration.alpha import alpha_interval, alpha_nominal, alpha_ordinal
-from evalbook.calibration.correction import JudgeErrors, PassCount, prediction_powered_mean, rogan_gladen
+from evalbook.calibration.correction import JudgeErrors, PassCount, rogan_gladen
 from evalbook.calibration.figures import as_json
 from evalbook.calibration.kappa import kappa_value
 from evalbook.calibration.rates import mcnemar_exact, wilson
@@ -154,20 +154,6 @@ def test_a_corrected_pass_rate_is_the_golden_one(name):
     else:
         assert figures["unclipped"] == pytest.approx(expected["unclipped"], abs=1e-9)
         assert figures["interval"] == pytest.approx([expected["low"], expected["high"]], abs=1e-9)
-
-
-@pytest.mark.parametrize(("name", "lam"), [("classic_lambda1", 1.0), ("tuned", None), ("classical_labelled_only", 0.0)])
-def test_a_prediction_powered_mean_is_the_golden_one(name, lam):
-    case = GOLDEN["ppi_mean"]["input"]
-    expected = GOLDEN["ppi_mean"]["expected"][name]
-    passes = case["judge_on_unlabelled_pass"]
-    unlabelled = [1.0] * passes + [0.0] * (case["judge_on_unlabelled_n"] - passes)
-
-    powered = prediction_powered_mean(case["human"], case["judge_on_labelled"], unlabelled, lam=lam)
-
-    low, high = powered.interval
-    found = {"estimate": powered.estimate, "low": low, "high": high, "se": powered.se, "lambda": powered.lam}
-    assert_figures(found, expected)
 
 
 @pytest.mark.parametrize("case", GOLDEN["wilson"]["expected"])

@@ -14,7 +14,6 @@ from evalbook.calibration.correction import (
     JudgeErrors,
     PassCount,
     correction_usable,
-    prediction_powered_mean,
     rogan_gladen,
 )
 from evalbook.calibration.figures import Undefined, as_json
@@ -214,17 +213,6 @@ def test_few_labels_can_leave_an_estimate_without_an_interval():
 
     assert corrected.value == 0.0
     assert corrected.interval.reason.startswith("judge_not_informative")
-
-
-def test_prediction_powered_inference_needs_both_samples():
-    with pytest.raises(ValueError, match="labelled and unlabelled"):
-        prediction_powered_mean([], [], [1.0])
-
-
-def test_a_constant_judge_gets_no_weight_in_a_prediction_powered_mean():
-    powered = prediction_powered_mean([1.0, 0.0], [1.0, 1.0], [1.0, 1.0])
-
-    assert (powered.lam, powered.estimate) == (0.0, 0.5)
 
 
 def test_what_is_not_finite_becomes_null_with_a_reason():

@@ -4,24 +4,21 @@
 | --- | --- | --- |
 | budget | `BUDGET#organization#project#id` | `BUDGET` |
 | call | `CALL#request id` | `CALL` |
-| lease | `LEASE#id` | `LEASE` |
 
-Calls that hold money and open leases stand in the index `due` (`due_shard`, `due_at`), spread over shards so that no
-partition of it is hot. What holds nothing any more is deleted some time after `delete_after`, in seconds.
+Calls that hold money stand in the index `due` (`due_shard`, `due_at`), spread over shards so that no partition of it is
+hot. What holds nothing any more is deleted some time after `delete_after`, in seconds.
 """
 
 from hashlib import sha256
 from typing import Any, Final
 
 from evalbook.budgets.calls import HOLDING, Basis, Call, CallRequest, CallState, Ownership, Settlement
-from evalbook.budgets.leases import Lease
 from evalbook.budgets.model import AccountState, Budget, BudgetKey, EpochMs
 from evalbook.budgets.store import Record
 
 Item = dict[str, Any]
 
 CALL_SHARDS: Final = 64
-LEASE_SHARDS: Final = 8
 """May be raised, never lowered: the sweeper looks at these shards and no others."""
 KEPT_SECONDS: Final = 90 * 24 * 3600
 
@@ -45,11 +42,6 @@ def budget_item_key(key: BudgetKey) -> Item:
 def call_item_key(request_id: str) -> Item:
     """The key of a call."""
     return {"pk": text(f"CALL#{request_id}"), "sk": text("CALL")}
-
-
-def lease_item_key(lease_id: str) -> Item:
-    """The key of a lease."""
-    return {"pk": text(f"LEASE#{lease_id}"), "sk": text("LEASE")}
 
 
 def budget_item(budget: Budget) -> Item:
@@ -80,37 +72,15 @@ def call_item(call: Call, now: EpochMs) -> Item:
         "attempt": number(call.attempt),
         "sends": number(call.sends),
         "uncertain": {"BOOL": call.uncertain},
-        **({} if call.lease_id is None else {"lease_id": text(call.lease_id)}),
         **({} if call.sent_at is None else {"sent_at": number(call.sent_at)}),
         **({} if settlement is None else _settlement_item(settlement)),
     }
-    shard = _shard("CALL", request.request_id, CALL_SHARDS)
-    return item | _due(shard, call.ownership.until, now, holds_money=call.state in HOLDING)
-
-
-def lease_item(lease: Lease, now: EpochMs) -> Item:
-    """A lease as an item."""
-    item = {
-        **lease_item_key(lease.lease_id),
-        **_budget_reference(lease.budget),
-        "owner": text(lease.owner),
-        "expires_at": number(lease.expires_at),
-        "revision": number(lease.revision),
-        **_counters(lease),
-    }
-    shard = _shard("LEASE", lease.lease_id, LEASE_SHARDS)
-    return item | _due(shard, lease.expires_at, now, holds_money=lease.state is AccountState.OPEN)
+    return item | _due(_shard(request.request_id), call.ownership.until, now, holds_money=call.state in HOLDING)
 
 
 def record(item: Item) -> Record:
     """The record that an item holds."""
-    match item["sk"]["S"]:
-        case "BUDGET":
-            return _budget(item)
-        case "CALL":
-            return read_call(item)
-        case _:
-            return read_lease(item)
+    return _budget(item) if item["sk"]["S"] == "BUDGET" else read_call(item)
 
 
 def read_call(item: Item) -> Call:
@@ -118,7 +88,6 @@ def read_call(item: Item) -> Call:
     return Call(
         CallRequest(_id(item), item["request_digest"]["S"], _int(item, "estimate")),
         _budget_key(item),
-        item["lease_id"]["S"] if "lease_id" in item else None,
         Ownership(item["owner"]["S"], _int(item, "owned_until")),
         CallState(item["state"]["S"]),
         revision=_int(item, "revision"),
@@ -130,25 +99,9 @@ def read_call(item: Item) -> Call:
     )
 
 
-def read_lease(item: Item) -> Lease:
-    """The lease that an item holds."""
-    return Lease(
-        _id(item),
-        _budget_key(item),
-        item["owner"]["S"],
-        _int(item, "expires_at"),
-        available=_int(item, "available"),
-        reserved=_int(item, "reserved"),
-        spent=_int(item, "spent"),
-        overrun=_int(item, "overrun"),
-        state=AccountState(item["state"]["S"]),
-        revision=_int(item, "revision"),
-    )
-
-
-def due_shard(kind: str, number_of_shard: int) -> str:
-    """The name of one shard of the index."""
-    return f"{kind}#{number_of_shard:02d}"
+def due_shard(number_of_shard: int) -> str:
+    """Return the name of one shard of the index."""
+    return f"CALL#{number_of_shard:02d}"
 
 
 def _budget(item: Item) -> Budget:
@@ -165,13 +118,13 @@ def _budget(item: Item) -> Budget:
     )
 
 
-def _counters(account: Budget | Lease) -> Item:
+def _counters(budget: Budget) -> Item:
     return {
-        "available": number(account.available),
-        "reserved": number(account.reserved),
-        "spent": number(account.spent),
-        "overrun": number(account.overrun),
-        "state": text(account.state.value),
+        "available": number(budget.available),
+        "reserved": number(budget.reserved),
+        "spent": number(budget.spent),
+        "overrun": number(budget.overrun),
+        "state": text(budget.state.value),
     }
 
 
@@ -205,8 +158,8 @@ def _due(shard: str, at: EpochMs, now: EpochMs, *, holds_money: bool) -> Item:
     return {"delete_after": number(now // 1000 + KEPT_SECONDS)}
 
 
-def _shard(kind: str, name: str, shards: int) -> str:
-    return due_shard(kind, int(sha256(name.encode()).hexdigest(), 16) % shards)
+def _shard(request_id: str) -> str:
+    return due_shard(int(sha256(request_id.encode()).hexdigest(), 16) % CALL_SHARDS)
 
 
 def _id(item: Item) -> str:

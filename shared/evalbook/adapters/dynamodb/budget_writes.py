@@ -7,28 +7,23 @@ from evalbook.adapters.dynamodb.budget_items import (
     budget_item,
     budget_item_key,
     call_item,
-    lease_item,
-    lease_item_key,
     number,
     text,
 )
 from evalbook.budgets.model import AccountState, Admission, EpochMs, Money
-from evalbook.budgets.store import CloseBudget, MoveBudget, MoveLease, OpenBudget, Write, WriteCall, WriteLease
+from evalbook.budgets.store import CloseBudget, MoveBudget, OpenBudget, Write, WriteCall
 
 IS_NEW: Final = "attribute_not_exists(pk)"
 EXISTS: Final = "attribute_exists(pk)"
 IS_UNCHANGED: Final = "#revision = :seen"
-IS_OPEN: Final = "#state = :open"
 ADMITS: Final = "#state = :open AND #expires_at > :now AND #available >= :needs"
 
 _MOVE: Final = "ADD #available :available, #reserved :reserved, #spent :spent, #overrun :overrun"
-_MOVE_AND_COUNT: Final = f"{_MOVE}, #revision :one"
 _CLOSE: Final = "SET #state = :closed"
 
 _VALUES: Final = {
     ":open": text(AccountState.OPEN.value),
     ":closed": text(AccountState.CLOSED.value),
-    ":one": number(1),
 }
 _NAMES: Final = ("state", "revision", "expires_at", "available", "reserved", "spent", "overrun")
 
@@ -40,16 +35,11 @@ def action(write: Write, table: str, now: EpochMs) -> dict[str, Any]:
             return _put(table, budget_item(budget), None)
         case WriteCall(before, call):
             return _put(table, call_item(call, now), before.revision if before else None)
-        case WriteLease(before, lease):
-            return _put(table, lease_item(lease, now), before.revision if before else None)
         case CloseBudget(key):
             return _update(table, budget_item_key(key), _CLOSE, EXISTS, {})
         case MoveBudget(key, money, admission):
             condition = ADMITS if admission else EXISTS
             return _update(table, budget_item_key(key), _MOVE, condition, _amounts(money, admission))
-        case MoveLease(lease_id, money, admission):
-            condition = ADMITS if admission else IS_OPEN
-            return _update(table, lease_item_key(lease_id), _MOVE_AND_COUNT, condition, _amounts(money, admission))
 
 
 def _amounts(money: Money, admission: Admission | None) -> Item:

@@ -11,12 +11,10 @@ from botocore.exceptions import ClientError
 from evalbook.adapters.aws_clients import AWS_ERRORS, error_code
 from evalbook.adapters.dynamodb.budget_items import (
     CALL_SHARDS,
-    LEASE_SHARDS,
     Item,
     budget_item_key,
     call_item_key,
     due_shard,
-    lease_item_key,
     number,
     read_call,
     record,
@@ -24,7 +22,6 @@ from evalbook.adapters.dynamodb.budget_items import (
 )
 from evalbook.adapters.dynamodb.budget_writes import action
 from evalbook.budgets.calls import Call
-from evalbook.budgets.leases import Lease
 from evalbook.budgets.model import Budget, BudgetKey, EpochMs
 from evalbook.budgets.store import Record, Rejected, Write
 from evalbook.domain.errors import StoreUnavailable
@@ -63,11 +60,6 @@ class DynamoDbLedger:
         found = self._read(budget_item_key(key))
         return found if isinstance(found, Budget) else None
 
-    def lease(self, lease_id: str) -> Lease | None:
-        """The lease as it is now, or None."""
-        found = self._read(lease_item_key(lease_id))
-        return found if isinstance(found, Lease) else None
-
     def calls(self, request_ids: Sequence[str]) -> Mapping[str, Call]:
         """Those of the calls that exist, as they are now, by logical id; at most 100 are asked for."""
         keys = [call_item_key(request_id) for request_id in request_ids]
@@ -98,21 +90,16 @@ class DynamoDbLedger:
         raise StoreUnavailable("the ledger's transactions kept colliding")
 
     def overdue_calls(self, before: EpochMs, limit: int) -> Sequence[str]:
-        """At most *limit* calls that hold money and whose owner's time was up before that instant; perhaps outdated."""
-        return self._overdue("CALL", CALL_SHARDS, before, limit)
+        """At most *limit* calls that hold money and whose owner's time was up before that instant; perhaps outdated.
 
-    def overdue_leases(self, before: EpochMs, limit: int) -> Sequence[str]:
-        """At most *limit* open leases that had expired before that instant; perhaps outdated."""
-        return self._overdue("LEASE", LEASE_SHARDS, before, limit)
-
-    def _overdue(self, kind: str, shards: int, before: EpochMs, limit: int) -> Sequence[str]:
-        """Every run starts at another shard, so that a full one does not keep the others waiting."""
+        Every run starts at another shard, so that a full one does not keep the others waiting.
+        """
         found: list[str] = []
-        first = _random.randrange(shards)
-        for shard in (*range(first, shards), *range(first)):
+        first = _random.randrange(CALL_SHARDS)
+        for shard in (*range(first, CALL_SHARDS), *range(first)):
             if len(found) >= limit:
                 break
-            found += self._overdue_in(due_shard(kind, shard), before, limit - len(found))
+            found += self._overdue_in(due_shard(shard), before, limit - len(found))
         return found
 
     def _overdue_in(self, shard: str, before: EpochMs, limit: int) -> list[str]:

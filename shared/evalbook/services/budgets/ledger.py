@@ -5,7 +5,7 @@ open whether the step was written, and no request may leave on it.
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from evalbook.budgets.calls import (
     Call,
@@ -17,13 +17,12 @@ from evalbook.budgets.calls import (
     InProgress,
     Settlement,
 )
-from evalbook.budgets.model import Budget, BudgetKey, BudgetRefusal, EpochMs
+from evalbook.budgets.model import Budget, BudgetKey, BudgetRefusal, EpochMs, MicroDollars, MightFreeUp
 from evalbook.budgets.reservations import Admitted, Order, Plan, plan
 from evalbook.budgets.store import CloseBudget, LedgerStore, OpenBudget
 from evalbook.budgets.transitions import Step, doubt, put_back, release, send, settle
 from evalbook.domain.errors import StoreUnavailable
-from evalbook.services.budgets.accounts import ROUNDS, Account, Changed, write_step
-from evalbook.services.budgets.refusals import Refusals
+from evalbook.services.budgets.accounts import ROUNDS, Changed, pay, write_step
 
 Reservation = Admitted | BudgetRefusal | InProgress | Conflict
 
@@ -41,12 +40,44 @@ class LedgerSettings:
     refusal_hold: Callable[[], int]
 
 
+@dataclass(frozen=True, slots=True)
+class _Remembered:
+    needs: MicroDollars
+    until: EpochMs
+    refusal: BudgetRefusal
+
+
+class Refusals:
+    """The latest refusal of each budget. *hold* says for how many milliseconds one is believed: 1,000 to 5,000."""
+
+    def __init__(self, hold: Callable[[], int]) -> None:
+        self._hold = hold
+        self._remembered: dict[BudgetKey, _Remembered] = {}
+
+    def recall(self, budget: BudgetKey, needs: MicroDollars, now: EpochMs) -> BudgetRefusal | None:
+        """Why the budget would refuse so much, as far as is remembered."""
+        known = self._remembered.get(budget)
+        if known is None or known.until <= now or known.needs > needs:
+            return None
+        if isinstance(known.refusal, MightFreeUp):
+            return replace(known.refusal, retry_after=known.until - now)
+        return known.refusal
+
+    def remember(self, budget: BudgetKey, needs: MicroDollars, now: EpochMs, refusal: BudgetRefusal) -> None:
+        """Keep the refusal, and none that is out of date."""
+        current = {key: known for key, known in self._remembered.items() if known.until > now}
+        self._remembered = {**current, budget: _Remembered(needs, now + self._hold(), refusal)}
+
+    def forget(self, budget: BudgetKey) -> None:
+        """Money may have come back."""
+        self._remembered.pop(budget, None)
+
+
 class BudgetLedger:
     """The ledger as one worker uses it. Every method raises StoreUnavailable when the store does not answer."""
 
-    def __init__(self, store: LedgerStore, account: Account, settings: LedgerSettings) -> None:
+    def __init__(self, store: LedgerStore, settings: LedgerSettings) -> None:
         self._store = store
-        self._account = account
         self._replays = settings.replays
         self._clock = settings.clock
         self._refusals = Refusals(settings.refusal_hold)
@@ -59,7 +90,7 @@ class BudgetLedger:
         return found if found is not None and found.has_terms_of(budget) else None
 
     def close_budget(self, key: BudgetKey) -> bool:
-        """Take no more reservations from a budget; open leases may until they expire. Whether there is one."""
+        """Take no more reservations from a budget; return whether there is one."""
         return not self._store.commit([CloseBudget(key)])
 
     def budget(self, key: BudgetKey) -> Budget | None:
@@ -89,7 +120,7 @@ class BudgetLedger:
             known = None if planned.needs is None else self._refusals.recall(order.budget, planned.needs, now)
             if known is not None:
                 return known
-            paid = self._account.pay(order.budget, planned, now)
+            paid = pay(self._store, order.budget, planned, now)
             if isinstance(paid, Plan):
                 return Admitted(tuple(self._sendable(one) for one in paid.admitted.calls))
             if not isinstance(paid, Changed) and planned.needs is not None:
@@ -122,10 +153,6 @@ class BudgetLedger:
         `Conflict` where it was charged another amount before, `NotHeld` where it was never sent: both are faults.
         """
         return self._take(request_id, lambda call: settle(call, settlement))
-
-    def give_back(self) -> None:
-        """Return money that this worker holds for later; to be called when it pauses or ends."""
-        self._account.give_back()
 
     def _sendable(self, standing: CallStatus) -> CallStatus:
         """A sent call whose owner has gone may be sent again where the gateway replays, and is lost where not."""

@@ -3,16 +3,14 @@
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import chain
 from typing import Final
 
 from evalbook.budgets.calls import Call, CallState
-from evalbook.budgets.model import AccountState, EpochMs
+from evalbook.budgets.model import EpochMs
 from evalbook.budgets.store import LedgerStore
 from evalbook.budgets.transitions import sweep
 from evalbook.domain.errors import StoreUnavailable
 from evalbook.services.budgets.accounts import write_step
-from evalbook.services.budgets.leasing import close_lease
 
 _READ_AT_ONCE: Final = 50
 _POSTPONED: Final = "postponed"
@@ -20,7 +18,7 @@ _POSTPONED: Final = "postponed"
 
 @dataclass(frozen=True, slots=True)
 class SweepSettings:
-    """How many calls and leases one run takes at most, and how long (ms) after its owner's time each is left alone.
+    """How many calls one run takes at most, and how long (ms) after its owner's time each is left alone.
 
     `grace` covers the difference between clocks and answers that are just coming in.
     """
@@ -36,12 +34,11 @@ class Swept:
 
     released: int = 0
     in_doubt: int = 0
-    leases_closed: int = 0
     postponed: int = 0
 
 
 class Sweeper:
-    """Releases reserved orphans, charges sent ones in full and returns dead leases.
+    """Releases reserved orphans and charges sent ones in full.
 
     Runs may overlap: what another one has changed in between is left to it.
     """
@@ -58,12 +55,10 @@ class Sweeper:
         """
         before = self._settings.clock() - self._settings.grace
         calls = self._store.overdue_calls(before, self._settings.limit)
-        leases = self._store.overdue_leases(before, self._settings.limit)
-        done = Counter(chain(self._calls(calls, before), (self._lease(lease_id, before) for lease_id in leases)))
+        done = Counter(self._calls(calls, before))
         return Swept(
             released=done[CallState.RELEASED],
             in_doubt=done[CallState.IN_DOUBT],
-            leases_closed=done[AccountState.CLOSED],
             postponed=done[_POSTPONED],
         )
 
@@ -81,10 +76,3 @@ class Sweeper:
             return step.after.state if write_step(self._store, step) else None
         except StoreUnavailable:
             return _POSTPONED
-
-    def _lease(self, lease_id: str, before: EpochMs) -> str | None:
-        try:
-            closed = close_lease(self._store, lease_id, lambda lease: lease.expires_at < before)
-        except StoreUnavailable:
-            return _POSTPONED
-        return AccountState.CLOSED if closed else None

@@ -124,14 +124,3 @@ class Catalogs(Protocol):
         Raises:
             CatalogUnavailable: There is none to be had.
         """
-
-
-@dataclass(frozen=True, slots=True)
-class FixedCatalog:
-    """One catalog for every organization, for a gateway that serves none itself."""
-
-    document: Catalog
-
-    def catalog(self, organization_id: str) -> Catalog:  # noqa: ARG002  (the port's name)
-        """The catalog that was given."""
-        return self.document

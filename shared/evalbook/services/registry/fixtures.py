@@ -18,7 +18,6 @@ from evalbook.services.registry.scorers import Scorers
 from evalbook.services.scoring.case_run import CaseSlice, ResolvedVersion, scoring_job
 from evalbook.services.scoring.worker import Worker
 
-MAX_FIXTURES: Final = 200
 RUN_SECONDS: Final = 20.0
 _RUN_ID: Final = "fixtures"
 _DEPTH: Final = 104

@@ -9,8 +9,7 @@ from evalbook.adapters.http.backoff import Backoff
 from evalbook.adapters.http.catalog import HttpxCatalogs
 from evalbook.adapters.http.request import Exchange
 from evalbook.domain.errors import StoreUnavailable
-from evalbook.judges.catalog import read_catalog
-from evalbook.services.judging.gateway import CatalogUnavailable, FixedCatalog
+from evalbook.services.judging.gateway import CatalogUnavailable
 from tests.unit.adapters.http.gateway_calls import Clock, FakeTokens, Scripted, answer, error
 
 DOCUMENT = {"capabilities": {"provider_model_selection": True}, "models": [{"id": "acme::judge-1"}]}
@@ -104,12 +103,6 @@ def test_answers_that_use_up_the_time_are_the_last_ones():
     with pytest.raises(CatalogUnavailable, match="503"):
         asking.catalog()
     assert len(asking.server.seen) == 1
-
-
-def test_a_fixed_catalog_is_every_organizations():
-    document = read_catalog(json.dumps(DOCUMENT).encode())
-
-    assert FixedCatalog(document).catalog("org-1") is FixedCatalog(document).catalog("org-2")
 
 
 def test_without_a_token_there_is_no_catalog():

@@ -4,9 +4,10 @@ import json
 
 from evalbook.judges.catalog import read_catalog
 from evalbook.judges.version import read_judge_parameters
-from evalbook.services.judging.gateway import CatalogUnavailable, FixedCatalog
+from evalbook.services.judging.gateway import CatalogUnavailable
 from evalbook.services.judging.kept_catalogs import KeptCatalogs
 from evalbook.services.judging.model_catalog import ConfirmedModels
+from tests.fakes.catalogs import FixedCatalog
 from tests.fakes.judge_runs import CATALOG, MODEL
 
 
