@@ -16,12 +16,12 @@ from langchain_core.messages import AIMessage, HumanMessage, ToolMessage, messag
 
 from evalbook.domain.case import Case
 from evalbook.jsonio.values import ABSENT
-from evalbook.traces.formats.formats import FORMATS
+from evalbook.traces.formats.catalog import formats
 from evalbook.traces.wire import read_trace
 
 
 def spans(name, document):
-    wire = FORMATS[name](json.loads(json.dumps(document)))
+    wire = formats()[name].read(json.loads(json.dumps(document)))
     return read_trace(Case("case", trace=wire)).spans
 
 

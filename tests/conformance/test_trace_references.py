@@ -13,7 +13,7 @@ from agentevals.trajectory.match import create_trajectory_match_evaluator
 from evalbook.domain.case import Case
 from evalbook.domain.outcome import Outcome
 from evalbook.services.scoring import catalog
-from evalbook.traces.formats.formats import FORMATS
+from evalbook.traces.formats.catalog import formats
 
 SEEDS = range(200)
 
@@ -90,7 +90,7 @@ def messages(names, arguments="{}"):
 
 
 def passes(implementation, parameters, conversation):
-    case = Case("case", trace=FORMATS["openai_chat"](conversation))
+    case = Case("case", trace=formats()["openai_chat"].read(conversation))
     return catalog.find(implementation).prepare(parameters).score(case).outcome is Outcome.PASS
 
 
@@ -142,7 +142,7 @@ ARGUMENTS = ['{"x": 1}', '{"x": "1"}', '{"x": 2}', '{"y": 1, "x": 1}', '{"x": {"
 @pytest.mark.parametrize("made", ARGUMENTS)
 @pytest.mark.parametrize("wanted", ARGUMENTS)
 def test_arguments_equal_as_a_whole_are_an_exact_match(made, wanted):
-    expected = FORMATS["openai_chat"](messages("a", wanted))["spans"][0]["arguments"]
+    expected = formats()["openai_chat"].read(messages("a", wanted))["spans"][0]["arguments"]
     rule = {"path": "", "rule": "equals", "value": expected}
 
     ours = passes("tool_call_match", {"tool": "a", "tool_params": [rule]}, messages("a", made))

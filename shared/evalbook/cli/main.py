@@ -50,7 +50,7 @@ def _parser() -> argparse.ArgumentParser:
     score.set_defaults(run=_score)
     spans = commands.add_parser("spans", help="convert traces of other tools, one document a line")
     spans.add_argument("file", nargs="?", default="-", help="JSON Lines; the standard input without it or with -")
-    spans.add_argument("--from", dest="format", required=True, metavar="FORMAT", help="the format; see docs/traces.md")
+    spans.add_argument("--from", dest="format", default="auto", metavar="FORMAT", help="the format; see docs/traces.md")
     spans.set_defaults(run=_spans)
     check = commands.add_parser("check-pattern", help="say whether a regular expression is safe")
     check.add_argument("pattern")
@@ -149,15 +149,15 @@ def _spans(options: argparse.Namespace) -> Iterator[bytes]:
     from evalbook.domain.errors import Refused
     from evalbook.jsonio.reader import NotStrictJson, read_json
     from evalbook.jsonio.values import encode_json
-    from evalbook.traces.formats.formats import FORMATS
+    from evalbook.traces.formats.catalog import AUTO, formats, read_document
 
-    read = FORMATS.get(options.format.replace("-", "_"))
-    if read is None:
-        raise SystemExit(f"evalbook spans: the formats are {', '.join(sorted(FORMATS))}")
+    name = options.format.replace("-", "_")
+    if name not in {AUTO, *formats()}:
+        raise SystemExit(f"evalbook spans: the formats are {AUTO}, {', '.join(formats())}")
     with _open(options.file) as stream:
         for text in filter(bytes.strip, stream):
             try:
-                yield encode_json(read(read_json(text)))
+                yield encode_json(read_document(read_json(text), name))
             except NotStrictJson as error:
                 yield encode_json({"refused": [{"pointer": "", "message": f"is not strict JSON: {error}"}]})
             except Refused as refused:

@@ -39,7 +39,8 @@ class Span(NamedTuple):
 
     A named tuple, unlike the other records here: it is made for every span of every case, at a fifth of the cost.
     `arguments` and `documents` are ABSENT where they were not recorded, which is not the same as empty; documents stand
-    in the order of their ranks. `errored` also holds where only an error was recorded and no status.
+    in the order of their ranks. `errored` also holds where only an error was recorded and no status. `executed` is None
+    where the record does not say whether a call that was asked for ran.
     """
 
     span_id: str
@@ -51,7 +52,7 @@ class Span(NamedTuple):
     sequence: int | None = None
     errored: bool = False
     ended: bool = True
-    executed: bool = True
+    executed: bool | None = True
     call_id: str | None = None
     arguments: Mapping[str, Json] | Absent = ABSENT
     documents: tuple[Document, ...] | Absent = ABSENT
@@ -60,10 +61,22 @@ class Span(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
+class Unread:
+    """A place of a recorded document that may hold a call and was not understood: a JSON Pointer, and why."""
+
+    pointer: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
 class Trace:
-    """A recorded trace without contradictions, its spans in start order."""
+    """A recorded trace without contradictions, its spans in start order.
+
+    Where `incomplete` is not empty, calls may be missing: what the spans show took place, what they lack may have too.
+    """
 
     spans: tuple[Span, ...]
+    incomplete: tuple[Unread, ...] = ()
 
 
 def find_contradiction(spans: Sequence[Span]) -> tuple[int, str] | None:

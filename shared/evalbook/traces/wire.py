@@ -4,13 +4,22 @@
 Null stands for 'not there' where a span has nothing to say (a parent, a time, a call id) and is a wrong type elsewhere.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from decimal import Decimal
 from typing import Final
 
 from evalbook.domain.case import Case
 from evalbook.domain.outcome import Code, EarlyOutcome, errored, unsupported
-from evalbook.domain.span import Document, Span, SpanKind, SpanStatus, Trace, find_contradiction, in_start_order
+from evalbook.domain.span import (
+    Document,
+    Span,
+    SpanKind,
+    SpanStatus,
+    Trace,
+    Unread,
+    find_contradiction,
+    in_start_order,
+)
 from evalbook.domain.timestamps import nanoseconds
 from evalbook.jsonio.canonical import exact
 from evalbook.jsonio.values import ABSENT, Absent, Json, kind_of
@@ -18,6 +27,7 @@ from evalbook.jsonio.values import ABSENT, Absent, Json, kind_of
 _NO_TRACE = unsupported(Code.TRACE_UNAVAILABLE, "The case records no trace.")
 _NO_SPANS = unsupported(Code.TRACE_UNAVAILABLE, "The case's trace holds no list of spans.")
 _TRUNCATED = unsupported(Code.TRACE_TRUNCATED, "The recorded trace is truncated.")
+_INCOMPLETE = unsupported(Code.TRACE_TRUNCATED, "The recorded trace is incomplete: some of it could not be read.")
 
 _KINDS: Final = {kind.value: kind for kind in SpanKind}
 _STATUSES: Final = frozenset(status.value for status in SpanStatus)
@@ -41,7 +51,7 @@ _SPAN_FIELDS: Final[Fields] = {
     "status": ("a string", (str,)),
     "error": ("an object", (dict, _NULL)),
     "call_id": _TEXT_OR_NULL,
-    "executed": ("a boolean", (bool,)),
+    "executed": ("a boolean", (bool, _NULL)),
     "arguments": ("an object", (dict,)),
     "documents": ("an array", (list,)),
     "source_agent": _TEXT_OR_NULL,
@@ -68,20 +78,21 @@ def read_trace(case: Case) -> Trace:
         raise _invalid(f"The trace is {kind_of(raw)}, not an object.")
     if type(raw.get("trace_id", "")) not in _TEXT_OR_NULL[1]:
         raise _invalid(f"The trace's trace_id is {kind_of(raw['trace_id'])}, not a string.")
-    truncated = _flag(raw, "truncated")
+    truncated, incomplete = _flag(raw, "truncated"), _unread(raw.get("incomplete"))
     uncaptured = _uncaptured(raw.get("captured"))
     listed = raw.get("spans")
     if listed is not None and type(listed) is not list:
         raise _invalid(f"The trace's spans are {kind_of(listed)}, not an array.")
     spans = [_span(index, span, uncaptured) for index, span in enumerate(listed or ())]
+    incomplete += tuple(_undecided(spans))
     contradiction = find_contradiction(spans)
     if contradiction:
         raise _invalid(f"Span {contradiction[0]}: {contradiction[1]}.")
-    if truncated:
-        raise EarlyOutcome(_TRUNCATED)
+    if truncated or incomplete:
+        raise EarlyOutcome(_INCOMPLETE if incomplete else _TRUNCATED)
     if listed is None:
         raise EarlyOutcome(_NO_SPANS)
-    return Trace(in_start_order(spans))
+    return Trace(in_start_order(spans), incomplete)
 
 
 def _invalid(message: str) -> EarlyOutcome:
@@ -95,6 +106,26 @@ def _flag(raw: dict[str, Json], name: str, *, unset: bool = False) -> bool:
     if type(value) is not bool:
         raise _invalid(f"The trace's {name} is {kind_of(value)}, not a boolean.")
     return value
+
+
+def _unread(incomplete: Json) -> tuple[Unread, ...]:
+    """The places that the trace says were not read."""
+    if incomplete is None:
+        return ()
+    if type(incomplete) is not list:
+        raise _invalid(f"The trace's incomplete is {kind_of(incomplete)}, not an array.")
+    for place, one in enumerate(incomplete):
+        texts = [one.get("pointer"), one.get("reason")] if type(one) is dict else [None]
+        if any(type(text) is not str for text in texts):
+            raise _invalid(f"The trace's incomplete[{place}] is no object with the strings pointer and reason.")
+    return tuple(Unread(one["pointer"], one["reason"]) for one in incomplete)
+
+
+def _undecided(spans: Sequence[Span]) -> Iterator[Unread]:
+    """The spans that may or may not have run: what the trace shows is then not all that is known to have happened."""
+    for index, span in enumerate(spans):
+        if span.executed is None:
+            yield Unread(f"/spans/{index}", "whether it ran was not recorded")
 
 
 def _uncaptured(captured: Json) -> frozenset[str]:

@@ -51,7 +51,10 @@ class WireSpan(_Wire):
     status: Literal["ok", "error", "unset"] = "unset"
     error: dict[str, AnyJson] | None = Field(None, description="That it ended in error; `type` may name the error.")
     call_id: str | None = Field(None, description="Records with the same call_id and name are one call.")
-    executed: bool = Field(True, description="False for a call that was requested and never ran.")  # noqa: FBT003
+    executed: bool | None = Field(
+        True,  # noqa: FBT003
+        description="False for a call that was requested and never ran, null where that is not known.",
+    )
     arguments: dict[str, AnyJson] = Field(default_factory=dict, description="A tool call's arguments.")
     documents: list[WireDocument] = Field(default_factory=list, description="What a retrieval returned.")
     source_agent: str | None = Field(None, description="Who hands over; for a handoff only.")
@@ -71,6 +74,13 @@ class Captured(_Wire):
     documents: bool | None = None
 
 
+class WireUnread(_Wire):
+    """A place of a converted document that may hold a call and was not understood."""
+
+    pointer: str = Field(description="A JSON Pointer into the document.")
+    reason: str
+
+
 class WireTrace(_Wire):
     """A case's trace."""
 
@@ -78,6 +88,7 @@ class WireTrace(_Wire):
     spans: list[WireSpan] | None = Field(None, description="Without a list there is nothing to score.")
     captured: Captured | None = None
     truncated: bool | None = Field(None, description="Whether spans are missing.")
+    incomplete: list[WireUnread] | None = Field(None, description="What of the recorded document was not read.")
 
     @model_validator(mode="after")
     def _is_consistent(self) -> Self:

@@ -58,6 +58,22 @@ def test_a_truncated_trace_that_is_invalid_is_an_error():
     assert ending(trace(span(), span(), truncated=True)).outcome is Outcome.ERROR
 
 
+def test_a_trace_with_something_unread_is_unsupported():
+    grade = ending(trace(span(), incomplete=[{"pointer": "/3", "reason": "is no known kind"}]))
+
+    assert (grade.outcome, grade.code) == (Outcome.UNSUPPORTED, Code.TRACE_TRUNCATED)
+
+
+def test_a_call_that_may_have_run_leaves_the_trace_incomplete():
+    grade = ending(trace(span(executed=None)))
+
+    assert (grade.outcome, grade.code) == (Outcome.UNSUPPORTED, Code.TRACE_TRUNCATED)
+
+
+def test_an_empty_list_of_what_was_not_read_says_that_all_was():
+    assert read(trace(span(), incomplete=[], truncated=False)).incomplete == ()
+
+
 INVALID = [
     "text",
     [],
@@ -86,7 +102,7 @@ INVALID = [
     trace(span(error="timeout")),
     trace(span(call_id=7)),
     trace(span(executed="false")),
-    trace(span(executed=None)),
+    trace(span(executed="yes")),
     trace(span(arguments=None)),
     trace(span(arguments="{}")),
     trace(span(arguments=[])),
@@ -96,6 +112,10 @@ INVALID = [
     trace(span(documents=[{"id": 1}])),
     trace(span(documents=[{"id": "d", "rank": "1"}])),
     trace(span(source_agent=1)),
+    trace(incomplete={}),
+    trace(incomplete=[5]),
+    trace(incomplete=[{"pointer": "/1"}]),
+    trace(incomplete=[{"pointer": 1, "reason": "x"}]),
     trace(span(start_time=2, end_time=1)),
     trace(span(start_time="2026-01-01T01:00:00+01:00", end_time="2025-12-31T23:59:59Z")),
     trace(span(), span()),

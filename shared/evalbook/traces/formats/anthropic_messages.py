@@ -4,6 +4,8 @@ from collections.abc import Iterator
 from typing import Final
 
 from evalbook.jsonio.values import Json
+from evalbook.traces.formats._format import Format
+from evalbook.traces.formats._marks import Mark
 from evalbook.traces.formats._messages import Conversation
 from evalbook.traces.formats._parts import arguments_of, document_of, listed, objects, text_of
 
@@ -50,3 +52,15 @@ def _note_documents(content: Json, name: str, conversation: Conversation) -> Non
     documents = [document_of(block, field) for block, field in blocks if field]
     if documents:
         conversation.retrieved(documents, name)
+
+
+FORMAT: Final = Format(
+    name="anthropic_messages",
+    title="Anthropic messages",
+    tools="",
+    reads="",
+    unread="",
+    family="messages",
+    marks=(Mark(view="item", has=("role",)),),
+    read=read,
+)

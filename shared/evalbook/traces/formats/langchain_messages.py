@@ -3,6 +3,8 @@
 from typing import Final
 
 from evalbook.jsonio.values import Json
+from evalbook.traces.formats._format import Format
+from evalbook.traces.formats._marks import Mark
 from evalbook.traces.formats._messages import Conversation
 from evalbook.traces.formats._parts import arguments_of, document_of, listed, objects, text_of
 
@@ -63,3 +65,15 @@ def _is_document(value: Json) -> bool:
 def _fields(document: dict[str, Json]) -> dict[str, Json]:
     kwargs = document.get("kwargs")
     return kwargs if type(kwargs) is dict else document
+
+
+FORMAT: Final = Format(
+    name="langchain_messages",
+    title="LangChain messages",
+    tools="",
+    reads="",
+    unread="",
+    family="messages",
+    marks=(Mark(view="item", has=("type",)),),
+    read=read,
+)

@@ -3,9 +3,11 @@
 The format has no mark for a call that failed, so a call's status stays unset.
 """
 
-from typing import Any
+from typing import Any, Final
 
 from evalbook.jsonio.values import Json
+from evalbook.traces.formats._format import Format
+from evalbook.traces.formats._marks import Mark
 from evalbook.traces.formats._messages import Conversation
 from evalbook.traces.formats._parts import WireSpan, arguments_of, listed, objects, text_of
 
@@ -44,3 +46,15 @@ def _note(called: Any, call_id: str | None, conversation: Conversation) -> None:
 def _arguments(called: dict[str, Json]) -> WireSpan:
     # A custom tool takes one free text, its `input`, and no arguments by name.
     return arguments_of(called.get("arguments")) if "input" not in called else {"arguments_invalid": True}
+
+
+FORMAT: Final = Format(
+    name="openai_chat",
+    title="OpenAI chat messages",
+    tools="",
+    reads="",
+    unread="",
+    family="messages",
+    marks=(Mark(view="item", has=("role",)),),
+    read=read,
+)

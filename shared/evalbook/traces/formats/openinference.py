@@ -5,7 +5,9 @@ from collections.abc import Mapping
 from typing import Final
 
 from evalbook.jsonio.values import Json
+from evalbook.traces.formats._format import Format
 from evalbook.traces.formats._handoffs import owner_of, with_handoffs
+from evalbook.traces.formats._marks import Mark
 from evalbook.traces.formats._otel import RecordedSpan, flattened, recorded_spans
 from evalbook.traces.formats._parts import WireSpan, arguments_of, document_of, text_of
 
@@ -75,3 +77,15 @@ def _documents(attributes: Mapping[str, Json]) -> WireSpan:
         if found := _DOCUMENT_FIELD.fullmatch(name):
             fields.setdefault(int(found[1]), {})[found[2]] = value
     return {"documents": [document_of(fields[place], "id") for place in sorted(fields)]} if fields else {}
+
+
+FORMAT: Final = Format(
+    name="openinference",
+    title="OpenInference spans (Phoenix, Arize)",
+    tools="",
+    reads="",
+    unread="",
+    family="spans",
+    marks=(Mark(view="attributes", has=("openinference.span.kind",)),),
+    read=read,
+)

@@ -4,7 +4,9 @@ from collections.abc import Iterable
 from typing import Final
 
 from evalbook.jsonio.values import Json
+from evalbook.traces.formats._format import Format
 from evalbook.traces.formats._handoffs import with_handoffs
+from evalbook.traces.formats._marks import Mark
 from evalbook.traces.formats._otel import RecordedSpan, recorded_spans
 from evalbook.traces.formats._parts import WireSpan, arguments_of, document_of, parsed, text_of
 
@@ -86,3 +88,18 @@ def _join_tool_server_records(recorded: Iterable[RecordedSpan], spans: list[Wire
             continue
         if (above["kind"], above["name"]) == ("tool", span["name"]):
             span["call_id"] = above.setdefault("call_id", above["span_id"])
+
+
+FORMAT: Final = Format(
+    name="otel_genai",
+    title="OpenTelemetry GenAI conventions",
+    tools="",
+    reads="",
+    unread="",
+    family="spans",
+    marks=(
+        Mark(view="attributes", has=("gen_ai.operation.name",)),
+        Mark(view="attributes", has=("gen_ai.tool.name",)),
+    ),
+    read=read,
+)

@@ -12,21 +12,21 @@ from evalbook.domain.case import Case
 from evalbook.domain.errors import Refused
 from evalbook.jsonio.reader import read_json
 from evalbook.traces.formats._parts import arguments_of, document_of
-from evalbook.traces.formats.formats import FORMATS
+from evalbook.traces.formats.catalog import formats
 from evalbook.traces.wire import read_trace
 from evalbook.traces.wire_schema import WireTrace
 
 GOLDENS = Path(__file__).parent / "goldens"
 EXAMPLES = [
     pytest.param(name, example["document"], example["trace"], id=f"{name}: {example['name']}")
-    for name in FORMATS
+    for name in formats()
     for example in read_json((GOLDENS / f"{name}.json").read_bytes())
 ]
 
 
 @pytest.mark.parametrize(("name", "document", "trace"), EXAMPLES)
 def test_an_example_gives_its_golden_trace(name, document, trace):
-    assert FORMATS[name](document) == trace
+    assert formats()[name].read(document) == trace
 
 
 @pytest.mark.parametrize(("name", "document", "trace"), EXAMPLES)
@@ -34,23 +34,23 @@ def test_a_golden_trace_keeps_the_contract(name, document, trace):
     assert len(read_trace(Case("case", trace=trace)).spans) == len(WireTrace.model_validate(trace).spans)
 
 
-@pytest.mark.parametrize("name", FORMATS)
+@pytest.mark.parametrize("name", formats())
 @pytest.mark.parametrize("document", [None, 5, "text", {}, {"messages": {}}, {"spans": "x"}, [1], [[]]])
 def test_a_document_of_another_format_is_refused(name, document):
     with pytest.raises(Refused):
-        FORMATS[name](document)
+        formats()[name].read(document)
 
 
 def test_a_refusal_names_every_item_that_is_no_object():
     with pytest.raises(Refused) as caught:
-        FORMATS["openai_chat"]([{}, 5, "x"])
+        formats()["openai_chat"].read([{}, 5, "x"])
 
     assert [problem.pointer for problem in caught.value.problems] == ["/1", "/2"]
 
 
 def test_a_span_without_an_id_is_refused():
     with pytest.raises(Refused) as caught:
-        FORMATS["otel_genai"]([{"span_id": "a"}, {"name": "x"}])
+        formats()["otel_genai"].read([{"span_id": "a"}, {"name": "x"}])
 
     assert [problem.pointer for problem in caught.value.problems] == ["/1"]
 
@@ -96,7 +96,7 @@ def test_an_id_that_two_calls_share_joins_neither():
         {"role": "tool", "tool_call_id": "0"},
     ] * 2
 
-    spans = FORMATS["openai_chat"](document)["spans"]
+    spans = formats()["openai_chat"].read(document)["spans"]
 
     assert Counter((span.get("call_id"), span["executed"]) for span in spans) == {(None, True): 2}
 
@@ -107,7 +107,7 @@ def test_a_call_that_failed_hands_nothing_over():
         {"type": "tool_result", "tool_use_id": "1", "is_error": True},
     ]
 
-    spans = FORMATS["anthropic_messages"]([{"role": "assistant", "content": blocks}])["spans"]
+    spans = formats()["anthropic_messages"].read([{"role": "assistant", "content": blocks}])["spans"]
 
     assert [span["kind"] for span in spans] == ["tool"]
 
@@ -116,7 +116,7 @@ def test_a_call_that_failed_hands_nothing_over():
 def test_reading_leaves_the_document_as_it_is(name, document, trace):
     before = deepcopy(document)
 
-    FORMATS[name](document)
+    formats()[name].read(document)
 
     assert document == before
 
@@ -148,14 +148,14 @@ def items(name):
     return st.builds(lambda item: {**START[name], **item}, st.dictionaries(fields, values, max_size=4))
 
 
-@pytest.mark.parametrize("name", FORMATS)
+@pytest.mark.parametrize("name", formats())
 @settings(max_examples=60)
 @given(data=st.data())
 def test_any_list_of_objects_gives_spans_of_the_contract_or_is_refused(name, data):
     document = data.draw(st.lists(items(name), max_size=3))
 
     try:
-        trace = FORMATS[name](document)
+        trace = formats()[name].read(document)
     except Refused:
         return
 
