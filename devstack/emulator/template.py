@@ -11,6 +11,7 @@ from samtranslator.model.exceptions import InvalidDocumentException
 from samtranslator.parser.parser import Parser
 from samtranslator.translator.translator import Translator
 
+from devstack.emulator.loops import written_out
 from devstack.errors import StackError
 
 Template = dict[str, Any]
@@ -47,9 +48,12 @@ _Loader.add_multi_constructor("!", _short_form)
 
 
 def load(path: Path) -> Template:
-    """Return the template at *path* with short forms (`!Ref x`) written out (`{"Ref": "x"}`)."""
-    template: Template = yaml.load(path.read_text(), _Loader)  # noqa: S506  (a SafeLoader with more tags)
-    return template
+    """Return the template at *path* with short forms (`!Ref x`) and loops written out (`{"Ref": "x"}`).
+
+    Raises:
+        StackError: a loop or a look-up in a mapping cannot be written out; the message says which.
+    """
+    return written_out(yaml.load(path.read_text(), _Loader))  # noqa: S506  (a SafeLoader with more tags)
 
 
 def packaged(template: Template, locate: Locate) -> Template:

@@ -1,0 +1,55 @@
+"""What CloudFormation gets is what it got before the template was written in loops, except where it is listed here.
+
+A resource, a role or a queue that changes by accident is seen here. Whoever changes one on purpose lists it, with the
+reason; `python -m devstack.emulator.transformed --digests > tests/integration/template_digests.json` takes a new
+snapshot, which empties the lists.
+"""
+
+import json
+from fnmatch import fnmatchcase
+from pathlib import Path
+
+from devstack.emulator.transformed import digests, transformed
+
+BEFORE = json.loads((Path(__file__).parent / "template_digests.json").read_text("utf-8"))
+NOW = digests(transformed())
+
+ADDED: dict[str, str] = {}
+"""Patterns of logical ids that are new, and why they are there."""
+
+REMOVED: dict[str, str] = {}
+"""Patterns of logical ids that are gone, and why."""
+
+CHANGED: dict[str, str] = {}
+"""Patterns of `<logical id>.<property>` that differ, and why."""
+
+
+def matched(name, patterns):
+    return any(fnmatchcase(name, pattern) for pattern in patterns)
+
+
+def differences():
+    for name in BEFORE.keys() & NOW.keys():
+        for part in BEFORE[name].keys() | NOW[name].keys():
+            if BEFORE[name].get(part) != NOW[name].get(part):
+                yield f"{name}.{part}"
+
+
+def test_no_resource_is_added_that_is_not_listed():
+    assert [name for name in NOW.keys() - BEFORE.keys() if not matched(name, ADDED)] == []
+
+
+def test_no_resource_is_removed_that_is_not_listed():
+    assert [name for name in BEFORE.keys() - NOW.keys() if not matched(name, REMOVED)] == []
+
+
+def test_no_resource_is_changed_where_it_is_not_listed():
+    assert [name for name in sorted(differences()) if not matched(name, CHANGED)] == []
+
+
+def test_what_is_listed_is_a_difference():
+    found = [*(NOW.keys() ^ BEFORE.keys()), *differences()]
+
+    assert [
+        pattern for pattern in [*ADDED, *REMOVED, *CHANGED] if not any(fnmatchcase(name, pattern) for name in found)
+    ] == []
