@@ -20,7 +20,10 @@ ADDED: dict[str, str] = {}
 REMOVED: dict[str, str] = {}
 """Patterns of logical ids that are gone, and why."""
 
-CHANGED: dict[str, str] = {}
+CHANGED: dict[str, str] = {
+    "JudgePrepareFunction.Environment": "budgets are no longer leased",
+    "JudgePrepareRole.Policies": "budgets are no longer leased",
+}
 """Patterns of `<logical id>.<property>` that differ, and why."""
 
 
