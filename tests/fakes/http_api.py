@@ -10,9 +10,11 @@ from typing import Any
 from evalbook.adapters.dynamodb.answers import DynamoDbAnswers
 from evalbook.adapters.dynamodb.calibrations import DynamoDbCalibrations
 from evalbook.adapters.dynamodb.sandbox import DynamoDbSandbox
-from evalbook.api.all_routes import api_document
-from evalbook.api.application import Application, resolver
-from evalbook.api.route_table import CALIBRATION_ROUTES, SANDBOX_ROUTES, Scope
+from evalbook.api.application import Application
+from evalbook.api.declarations import api_document, every_route, groups
+from evalbook.api.openapi import problem_codes
+from evalbook.api.problems import ApiCode
+from evalbook.api.route_table import Scope, declared, find
 from evalbook.api.routes.actions import ActionRoutes
 from evalbook.api.routes.budgets import BudgetRoutes
 from evalbook.api.routes.calibrations import CalibrationRoutes
@@ -114,22 +116,22 @@ class HttpApi:
             runs_a_minute=runs_a_minute,
             judges=SandboxJudges(self.ledger, self.records, SANDBOX_CAP),
         )
-        registry, sandbox, calibrations = resolver(), resolver(), resolver()
         self.calibrations = CalibrationsHere(house.scorers.store, DynamoDbCalibrations(house.table), lambda: self.now)
-        CatalogRoutes(registry, api_document)
-        ActionRoutes(registry, house.judges, house.reviews)
-        ScorerRoutes(registry, house.scorers, house.activations, house.preview)
-        FixtureRoutes(registry, house.fixtures)
-        RubricRoutes(registry, house.rubrics)
-        ModelRoutes(registry, Models(catalogs))
-        SandboxRoutes(sandbox, self.sandbox)
-        BudgetRoutes(sandbox, ProjectBudgets(self.ledger, self.milliseconds, lambda: f"drawn-{next(ids)}"))
-        CalibrationRoutes(calibrations, self.calibrations.use_case, StalenessCheck(house.scorers.store))
-        self._registry, self._sandbox = (
-            Application(registry, idempotency, report_failure),
-            Application(sandbox, idempotency, report_failure),
-        )
-        self._calibrations = Application(calibrations, idempotency, report_failure)
+        registry = [
+            CatalogRoutes(api_document),
+            ActionRoutes(house.judges, house.reviews),
+            ScorerRoutes(house.scorers, house.activations, house.preview),
+            FixtureRoutes(house.fixtures),
+            RubricRoutes(house.rubrics),
+            ModelRoutes(Models(catalogs)),
+        ]
+        budgets = ProjectBudgets(self.ledger, self.milliseconds, lambda: f"drawn-{next(ids)}")
+        calibrations = CalibrationRoutes(self.calibrations.use_case, StalenessCheck(house.scorers.store))
+        self._functions = {
+            "Registry": Application(registry, idempotency, report_failure, every_route),
+            "Sandbox": Application([SandboxRoutes(self.sandbox), BudgetRoutes(budgets)], idempotency, report_failure),
+            "Calibrations": Application([calibrations], idempotency, report_failure),
+        }
 
     def milliseconds(self) -> int:
         return int(datetime.fromisoformat(self.now).timestamp()) * 1_000
@@ -140,9 +142,19 @@ class HttpApi:
         return Answer(answer["statusCode"], answer["headers"], answer["body"])
 
     def send(self, sent: dict[str, Any]) -> dict[str, Any]:
-        others = ((self._sandbox, SANDBOX_ROUTES), (self._calibrations, CALIBRATION_ROUTES))
-        serving = (app for app, routes in others if any(route.matches(sent["rawPath"]) for route in routes))
-        return next(serving, self._registry)(sent, None)
+        route, function = self._serving(sent["requestContext"]["http"]["method"], sent["rawPath"])
+        answer = self._functions[function](sent, None)
+        if answer["statusCode"] >= 400 and route is not None:
+            code = json.loads(answer["body"])["code"]
+            assert code in [*problem_codes(route), ApiCode.INTERNAL_ERROR], f"{route.name} does not declare {code}"
+        return answer
+
+    def _serving(self, method, path):
+        """The route of a request and the function of the template that serves it: one gets what no route serves."""
+        for group in groups():
+            if route := find(declared(group).values(), method, path):
+                return route, group.function
+        return None, "Registry"
 
 
 def event(method, path, text=None, claims=None, *, headers=None, query=None):

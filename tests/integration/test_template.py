@@ -10,7 +10,8 @@ from devstack.emulator.transformed import transformed
 from evalbook import scorers
 from evalbook.adapters.dynamodb.action_items import DUE_INDEX as ACTIONS_DUE_INDEX
 from evalbook.adapters.dynamodb.budgets import DUE_INDEX
-from evalbook.api.route_table import ACTION_ROUTES, CALIBRATION_ROUTES, REGISTRY_ROUTES, ROUTES, SANDBOX_ROUTES
+from evalbook.api.declarations import every_route, groups
+from evalbook.api.route_table import declared
 from evalbook.entrypoints.settings import (
     CalibrateSettings,
     CalibrationsSettings,
@@ -430,7 +431,7 @@ def operations():
             yield f"{method.upper()} {path}", operation
 
 
-SCOPES = {f"{route.method} {route.path}": [scope.value for scope in route.scopes] for route in ROUTES}
+SCOPES = {f"{route.method} {route.path}": [scope.value for scope in route.scopes] for route in every_route()}
 DEFAULT = "X-AMAZON-APIGATEWAY-ANY-METHOD /$default"
 
 
@@ -452,10 +453,9 @@ def test_tokens_come_from_the_issuer_that_the_deployment_names():
 
 
 def test_a_route_leads_to_the_function_that_serves_it():
-    served = {f"{route.method} {route.path}": "Registry" for route in REGISTRY_ROUTES}
-    served |= {f"{route.method} {route.path}": "Registry" for route in ACTION_ROUTES}
-    served |= {f"{route.method} {route.path}": "Sandbox" for route in SANDBOX_ROUTES} | {DEFAULT: "Registry"}
-    served |= {f"{route.method} {route.path}": "Calibrations" for route in CALIBRATION_ROUTES}
+    served = {
+        f"{route.method} {route.path}": group.function for group in groups() for route in declared(group).values()
+    } | {DEFAULT: "Registry"}
 
     uris = {key: operation["x-amazon-apigateway-integration"]["uri"]["Fn::Sub"] for key, operation in operations()}
 

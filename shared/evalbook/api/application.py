@@ -1,6 +1,6 @@
 """One request from the event to the answer: the route, the caller, the project, the body, then the handler."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 from http import HTTPStatus
@@ -10,10 +10,10 @@ from aws_lambda_powertools.event_handler import APIGatewayHttpResolver, Response
 from aws_lambda_powertools.utilities.typing import LambdaContext
 
 from evalbook.api.identity import admit, caller_of, project_of
-from evalbook.api.problems import NO_ROUTE, ApiProblem, problem_of, response_of
+from evalbook.api.problems import NO_ROUTE, ApiCode, ApiProblem, problem_of, response_of
 from evalbook.api.request_body import body_bytes, read_body, read_text
-from evalbook.api.request_context import JSON, Exchange, open_exchange
-from evalbook.api.route_table import Route, allowed_methods, find
+from evalbook.api.request_context import JSON, Exchange, RouteGroup, open_exchange
+from evalbook.api.route_table import Route, allowed_methods, declared, find
 from evalbook.domain.errors import Retryable
 from evalbook.domain.records import Project
 from evalbook.services.registry.idempotency import Idempotency, KeptAnswer
@@ -49,7 +49,7 @@ class _Request:
             return None
         if not 0 < len(given) <= _MAX_KEY_CHARS or not given.isprintable():
             detail = f"An Idempotency-Key has 1 to {_MAX_KEY_CHARS} printable characters."
-            raise ApiProblem(HTTPStatus.BAD_REQUEST, "IDEMPOTENCY_KEY_INVALID", detail)
+            raise ApiProblem(ApiCode.IDEMPOTENCY_KEY_INVALID, detail)
         caller, project = self.exchange.caller, self.exchange.project.project_id
         # With the scopes: an answer is given again only to who may see as much as the first time.
         parts = (caller.key(), *sorted(caller.scopes), project, self.event["rawPath"], given)
@@ -57,10 +57,23 @@ class _Request:
 
 
 class Application:
-    """The HTTP API; call it with the events of an HTTP API gateway (payload format 2.0)."""
+    """The routes of *groups*; call it with the events of an HTTP API gateway (payload format 2.0).
 
-    def __init__(self, app: APIGatewayHttpResolver, idempotency: Idempotency, report_failure: ReportFailure) -> None:
-        self._app = app
+    *every_route* is asked only about requests that no route serves, by the function that gets those of the whole API.
+    """
+
+    def __init__(
+        self,
+        groups: Sequence[RouteGroup],
+        idempotency: Idempotency,
+        report_failure: ReportFailure,
+        every_route: Callable[[], Iterable[Route]] = tuple,
+    ) -> None:
+        self._app = app = resolver()
+        for group in groups:
+            group.register(app)
+        self._routes = [route for group in groups for route in declared(type(group)).values()]
+        self._every_route = every_route
         self._idempotency = idempotency
         self._report_failure = report_failure
         app.exception_handler(Exception)(self._failed)
@@ -68,13 +81,20 @@ class Application:
     def __call__(self, event: dict[str, Any], context: LambdaContext) -> Answer:
         """Answer one request; whatever it holds, the answer is one that the document describes."""
         try:
-            request = _read(event)
+            request = self._read(event)
             key = request.idempotency_key()
             if key is None:
                 return self._handle(request, context)
             return self._once(key, request, lambda: self._handle(request, context))
         except Exception as error:  # noqa: BLE001  (the gateway would answer a bare 500, and a traceback holds payload)
             return _encoded(self._failed(error))
+
+    def _read(self, event: Mapping[str, Any]) -> _Request:
+        path = event["rawPath"]
+        route = find(self._routes, event["requestContext"]["http"]["method"], path)
+        if route is None:
+            raise _no_route(allowed_methods([*self._routes, *self._every_route()], path))
+        return _read(event, route)
 
     def _handle(self, request: _Request, context: LambdaContext) -> Answer:
         open_exchange(self._app, request.exchange)
@@ -107,11 +127,7 @@ class Application:
         return response_of(problem)
 
 
-def _read(event: Mapping[str, Any]) -> _Request:
-    path = event["rawPath"]
-    route = find(event["requestContext"]["http"]["method"], path)
-    if route is None:
-        raise _no_route(path)
+def _read(event: Mapping[str, Any], route: Route) -> _Request:
     headers = {name.lower(): value for name, value in (event.get("headers") or {}).items()}
     caller = caller_of(event)
     admit(caller, route)
@@ -121,11 +137,11 @@ def _read(event: Mapping[str, Any]) -> _Request:
     return _Request(event, route, headers, raw, Exchange(caller, project, body))
 
 
-def _no_route(path: str) -> ApiProblem:
-    methods = allowed_methods(path)
+def _no_route(methods: Sequence[str]) -> ApiProblem:
     if methods:
         allow = {"Allow": ", ".join(methods)}
-        return ApiProblem(HTTPStatus.METHOD_NOT_ALLOWED, "METHOD_NOT_ALLOWED", "Not with this method.", headers=allow)
+        detail = f"The path can be asked with {' and '.join(methods)}."
+        return ApiProblem(ApiCode.METHOD_NOT_ALLOWED, detail, headers=allow)
     return NO_ROUTE
 
 

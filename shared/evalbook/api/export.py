@@ -3,7 +3,7 @@
 import sys
 from pathlib import Path
 
-from evalbook.api.all_routes import api_document
+from evalbook.api.declarations import api_document
 from evalbook.reports.api_page import page
 
 

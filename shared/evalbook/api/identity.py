@@ -4,10 +4,9 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from hashlib import sha256
-from http import HTTPStatus
 from typing import Any, Final
 
-from evalbook.api.problems import ApiProblem
+from evalbook.api.problems import ApiCode, ApiProblem
 from evalbook.api.route_table import Route
 from evalbook.domain.records import Project
 
@@ -56,9 +55,7 @@ def admit(caller: Caller, route: Route) -> None:
         ApiProblem: 403, naming the scopes.
     """
     if route.scopes and caller.scopes.isdisjoint(route.scopes):
-        raise ApiProblem(
-            HTTPStatus.FORBIDDEN, "SCOPE_MISSING", f"The token lacks the scope {' or '.join(route.scopes)}."
-        )
+        raise ApiProblem(ApiCode.SCOPE_MISSING, f"The token lacks the scope {' or '.join(route.scopes)}.")
 
 
 def project_of(caller: Caller, headers: Mapping[str, str]) -> Project:
@@ -71,10 +68,10 @@ def project_of(caller: Caller, headers: Mapping[str, str]) -> Project:
     if named is None:
         if len(caller.projects) > 1:
             detail = "The token has several projects: name one in the header X-Bookbag-Project."
-            raise ApiProblem(HTTPStatus.BAD_REQUEST, "PROJECT_REQUIRED", detail)
+            raise ApiProblem(ApiCode.PROJECT_REQUIRED, detail)
         named = next(iter(caller.projects), "")
     if named not in caller.projects or not _ID.fullmatch(named):
-        raise ApiProblem(HTTPStatus.FORBIDDEN, "PROJECT_FORBIDDEN", "The token has no such project.")
+        raise ApiProblem(ApiCode.PROJECT_FORBIDDEN, "The token has no such project.")
     return Project(caller.organization_id, named)
 
 
@@ -83,4 +80,4 @@ def _listed(claim: object) -> frozenset[str]:
 
 
 def _unauthorized(detail: str) -> ApiProblem:
-    return ApiProblem(HTTPStatus.UNAUTHORIZED, "TOKEN_INVALID", detail, headers={"WWW-Authenticate": "Bearer"})
+    return ApiProblem(ApiCode.TOKEN_INVALID, detail, headers={"WWW-Authenticate": "Bearer"})

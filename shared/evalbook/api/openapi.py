@@ -1,31 +1,39 @@
 """The OpenAPI document: what the event handler knows of its routes, with scopes, headers and problems added."""
 
+import inspect
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
+from enum import StrEnum
 from http import HTTPStatus
 from typing import Any, Final
 
 from aws_lambda_powertools.event_handler import APIGatewayHttpResolver
 
-from evalbook.api.problems import CONTENT_TYPE, phrase_of
-from evalbook.api.route_table import ROUTES, Route
+from evalbook.api.problems import CONTENT_TYPE, STATUS_OF, ApiCode, phrase_of
+from evalbook.api.request_context import RouteGroup
+from evalbook.api.route_table import Route, declared
 from evalbook.api.schemas.responses import GatewayErrorView, ProblemView
+from evalbook.domain.refusals import Reason
 
 _TITLE: Final = "EvalBook scorers"
 _VERSION: Final = "1"
 _SCHEME: Final = "sso"
-_GATEWAY_STATUSES: Final = (HTTPStatus.UNAUTHORIZED, HTTPStatus.FORBIDDEN)
+_GATEWAY_STATUSES: Final = (HTTPStatus.UNAUTHORIZED, HTTPStatus.FORBIDDEN, HTTPStatus.TOO_MANY_REQUESTS)
 _EVERYWHERE: Final = (
-    HTTPStatus.BAD_REQUEST,
-    HTTPStatus.UNAUTHORIZED,
-    HTTPStatus.FORBIDDEN,
-    HTTPStatus.NOT_FOUND,
-    HTTPStatus.UNPROCESSABLE_ENTITY,
-    HTTPStatus.TOO_MANY_REQUESTS,
-    HTTPStatus.SERVICE_UNAVAILABLE,
+    ApiCode.TOKEN_INVALID,
+    ApiCode.SCOPE_MISSING,
+    ApiCode.ROUTE_NOT_FOUND,
+    ApiCode.REQUEST_INVALID,
+    ApiCode.UNAVAILABLE,
 )
-_WITH_CHANGES: Final = (HTTPStatus.CONFLICT,)
-_WITH_BODY: Final = (HTTPStatus.REQUEST_ENTITY_TOO_LARGE, HTTPStatus.UNSUPPORTED_MEDIA_TYPE)
+_OF_A_PROJECT: Final = (ApiCode.PROJECT_REQUIRED, ApiCode.PROJECT_FORBIDDEN)
+_WITH_BODY: Final = (ApiCode.BODY_NOT_JSON, ApiCode.BODY_TOO_LARGE, ApiCode.MEDIA_TYPE_UNSUPPORTED)
+_WITH_KEY: Final = (
+    ApiCode.IDEMPOTENCY_KEY_INVALID,
+    Reason.IDEMPOTENCY_KEY_REUSED,
+    Reason.IDEMPOTENCY_KEY_IN_USE,
+)
+_FROM_THE_GATEWAY_ALONE: Final = (HTTPStatus.TOO_MANY_REQUESTS,)
 _DROPPED_SCHEMAS: Final = ("HTTPValidationError", "ValidationError", "ResponseValidationError")
 
 _PROJECT: Final = {
@@ -44,8 +52,11 @@ _KEY: Final = {
 }
 
 
-def document(app: APIGatewayHttpResolver) -> str:
-    """The document of the routes that *app* has, as JSON text with a fixed order."""
+def document(groups: Iterable[type[RouteGroup]]) -> str:
+    """Return the document of the routes that *groups* declare, as JSON text with a fixed order."""
+    app, groups = APIGatewayHttpResolver(enable_validation=True), tuple(groups)
+    for group in groups:
+        group.__new__(group).register(app)  # there is nothing behind these handlers: they are there to be described
     made = app.get_openapi_schema(title=_TITLE, version=_VERSION, openapi_version="3.1.0")
     found: dict[str, Any] = json.loads(made.model_dump_json(by_alias=True, exclude_none=True))
     schemas = found.setdefault("components", {}).setdefault("schemas", {})
@@ -57,7 +68,8 @@ def document(app: APIGatewayHttpResolver) -> str:
         _SCHEME: {"type": "http", "scheme": "bearer", "bearerFormat": "JWT", "description": _TOKEN}
     }
     found.pop("servers", None)
-    for route in ROUTES:
+    found["tags"] = [{"name": group.tag, "description": inspect.getdoc(group)} for group in groups]
+    for route in (route for group in groups for route in declared(group).values()):
         _complete(found["paths"][route.path][route.method.lower()], route)
     return json.dumps(found, indent=1, sort_keys=True)
 
@@ -79,15 +91,28 @@ def _complete(operation: dict[str, Any], route: Route) -> None:
     added += [_KEY] if route.method == "POST" else []
     if added:
         operation["parameters"] = [*operation.get("parameters", []), *added]
-    changes = _WITH_CHANGES if route.can_conflict else ()
-    body = _WITH_BODY if route.takes_body else ()
+    if route.example is not None:
+        operation["requestBody"]["content"]["application/json"]["example"] = route.example
     operation["responses"].pop("422", None)
-    for status in (*_EVERYWHERE, *changes, *body):
-        operation["responses"][str(status.value)] = _problem_response(status)
+    codes = problem_codes(route)
+    for status in {STATUS_OF[code] for code in codes}.union(_FROM_THE_GATEWAY_ALONE):
+        named = sorted(code.value for code in codes if STATUS_OF[code] is status)
+        operation["responses"][str(status.value)] = _problem_response(status, named)
 
 
-def _problem_response(status: HTTPStatus) -> Mapping[str, Any]:
-    content = {CONTENT_TYPE: {"schema": {"$ref": "#/components/schemas/ProblemView"}}}
+def problem_codes(route: Route) -> Sequence[StrEnum]:
+    """Return the codes of every problem that an answer of *route* can be; INTERNAL_ERROR is nobody's to foresee."""
+    project = _OF_A_PROJECT if route.needs_project else ()
+    body = _WITH_BODY if route.takes_body else ()
+    key = _WITH_KEY if route.method == "POST" else ()
+    return (*_EVERYWHERE, *project, *body, *key, *route.problems)
+
+
+def _problem_response(status: HTTPStatus, codes: Sequence[str]) -> Mapping[str, Any]:
+    problem: dict[str, Any] = {"$ref": "#/components/schemas/ProblemView"}
+    if codes:
+        problem = {"allOf": [problem, {"properties": {"code": {"enum": codes}}}]}
+    content = {CONTENT_TYPE: {"schema": problem}}
     if status in _GATEWAY_STATUSES:
         content["application/json"] = {"schema": {"$ref": "#/components/schemas/GatewayErrorView"}}
     return {"description": phrase_of(status), "content": content}

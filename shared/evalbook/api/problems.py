@@ -1,6 +1,7 @@
 """Errors as RFC 9457 problem details; nothing that was sent is ever quoted in one."""
 
 from collections.abc import Iterable, Mapping
+from enum import StrEnum
 from http import HTTPStatus
 from types import MappingProxyType
 from typing import Any, Final
@@ -18,7 +19,43 @@ from evalbook.services.judging.gateway import CatalogUnavailable
 CONTENT_TYPE: Final = "application/problem+json"
 _RETRY_SECONDS: Final = "5"
 
-STATUS_OF: Final[Mapping[Reason, HTTPStatus]] = {
+
+class ApiCode(StrEnum):
+    """Codes of problems that the API itself finds; the rest are the use cases' reasons."""
+
+    BODY_NOT_JSON = "BODY_NOT_JSON"
+    BODY_TOO_LARGE = "BODY_TOO_LARGE"
+    MEDIA_TYPE_UNSUPPORTED = "MEDIA_TYPE_UNSUPPORTED"
+    REQUEST_INVALID = "REQUEST_INVALID"
+    PARAMETERS_REFUSED = "PARAMETERS_REFUSED"
+    IDEMPOTENCY_KEY_INVALID = "IDEMPOTENCY_KEY_INVALID"
+    PROJECT_REQUIRED = "PROJECT_REQUIRED"
+    PROJECT_FORBIDDEN = "PROJECT_FORBIDDEN"
+    TOKEN_INVALID = "TOKEN_INVALID"
+    SCOPE_MISSING = "SCOPE_MISSING"
+    ROUTE_NOT_FOUND = "ROUTE_NOT_FOUND"
+    METHOD_NOT_ALLOWED = "METHOD_NOT_ALLOWED"
+    CATALOG_UNAVAILABLE = "CATALOG_UNAVAILABLE"
+    UNAVAILABLE = "UNAVAILABLE"
+    INTERNAL_ERROR = "INTERNAL_ERROR"
+
+
+STATUS_OF: Final[Mapping[StrEnum, HTTPStatus]] = {
+    ApiCode.BODY_NOT_JSON: HTTPStatus.BAD_REQUEST,
+    ApiCode.BODY_TOO_LARGE: HTTPStatus.REQUEST_ENTITY_TOO_LARGE,
+    ApiCode.MEDIA_TYPE_UNSUPPORTED: HTTPStatus.UNSUPPORTED_MEDIA_TYPE,
+    ApiCode.REQUEST_INVALID: HTTPStatus.UNPROCESSABLE_ENTITY,
+    ApiCode.PARAMETERS_REFUSED: HTTPStatus.UNPROCESSABLE_ENTITY,
+    ApiCode.IDEMPOTENCY_KEY_INVALID: HTTPStatus.BAD_REQUEST,
+    ApiCode.PROJECT_REQUIRED: HTTPStatus.BAD_REQUEST,
+    ApiCode.PROJECT_FORBIDDEN: HTTPStatus.FORBIDDEN,
+    ApiCode.TOKEN_INVALID: HTTPStatus.UNAUTHORIZED,
+    ApiCode.SCOPE_MISSING: HTTPStatus.FORBIDDEN,
+    ApiCode.ROUTE_NOT_FOUND: HTTPStatus.NOT_FOUND,
+    ApiCode.METHOD_NOT_ALLOWED: HTTPStatus.METHOD_NOT_ALLOWED,
+    ApiCode.CATALOG_UNAVAILABLE: HTTPStatus.SERVICE_UNAVAILABLE,
+    ApiCode.UNAVAILABLE: HTTPStatus.SERVICE_UNAVAILABLE,
+    ApiCode.INTERNAL_ERROR: HTTPStatus.INTERNAL_SERVER_ERROR,
     Reason.SCORER_NOT_FOUND: HTTPStatus.NOT_FOUND,
     Reason.VERSION_NOT_FOUND: HTTPStatus.NOT_FOUND,
     Reason.RUBRIC_NOT_FOUND: HTTPStatus.NOT_FOUND,
@@ -57,21 +94,20 @@ class ApiProblem(Exception):  # noqa: N818  (named after what the answer is)
 
     def __init__(
         self,
-        status: HTTPStatus,
-        code: str,
+        code: StrEnum,
         detail: str,
         problems: Iterable[Problem] = (),
         headers: Mapping[str, str] = MappingProxyType({}),
     ) -> None:
-        super().__init__(code)
-        self.status = status
-        self.code = code
+        super().__init__(code.value)
+        self.status = STATUS_OF[code]
+        self.code = code.value
         self.detail = detail
         self.problems = tuple(problems)
         self.headers = headers
 
 
-NO_ROUTE: Final = ApiProblem(HTTPStatus.NOT_FOUND, "ROUTE_NOT_FOUND", "There is no such route.")
+NO_ROUTE: Final = ApiProblem(ApiCode.ROUTE_NOT_FOUND, "There is no such route.")
 
 
 def phrase_of(status: HTTPStatus) -> str:
@@ -104,26 +140,20 @@ def problem_of(error: Exception) -> ApiProblem:  # noqa: PLR0911  (one a kind of
             return NO_ROUTE
         case Declined():
             headers = {"Retry-After": _RETRY_SECONDS} if error.reason in _WORTH_RETRYING else {}
-            status = STATUS_OF[error.reason]
-            return ApiProblem(status, error.reason.value, error.message, error.problems, headers)
+            return ApiProblem(error.reason, error.message, error.problems, headers)
         case ParametersRefused():
-            return unprocessable("PARAMETERS_REFUSED", "These parameters cannot be a version's.", error.problems)
+            return ApiProblem(ApiCode.PARAMETERS_REFUSED, "These parameters cannot be a version's.", error.problems)
         case Refused() | RequestValidationError():
             places = error.problems if isinstance(error, Refused) else _places(error.errors())
-            return unprocessable("REQUEST_INVALID", "The request cannot be read.", places)
+            return ApiProblem(ApiCode.REQUEST_INVALID, "The request cannot be read.", places)
         case CatalogUnavailable():
             detail, headers = "The AI gateway gave no catalog. Try again.", {"Retry-After": _RETRY_SECONDS}
-            return ApiProblem(HTTPStatus.SERVICE_UNAVAILABLE, "CATALOG_UNAVAILABLE", detail, headers=headers)
+            return ApiProblem(ApiCode.CATALOG_UNAVAILABLE, detail, headers=headers)
         case Retryable():
             detail, headers = "A part of the service did not answer. Try again.", {"Retry-After": _RETRY_SECONDS}
-            return ApiProblem(HTTPStatus.SERVICE_UNAVAILABLE, "UNAVAILABLE", detail, headers=headers)
+            return ApiProblem(ApiCode.UNAVAILABLE, detail, headers=headers)
         case _:
-            return ApiProblem(HTTPStatus.INTERNAL_SERVER_ERROR, "INTERNAL_ERROR", "The service failed.")
-
-
-def unprocessable(code: str, detail: str, problems: Iterable[Problem] = ()) -> ApiProblem:
-    """A request that can be read and not be followed."""
-    return ApiProblem(HTTPStatus.UNPROCESSABLE_ENTITY, code, detail, problems)
+            return ApiProblem(ApiCode.INTERNAL_ERROR, "The service failed.")
 
 
 _WORDS: Final = {

@@ -3,10 +3,9 @@
 import base64
 import binascii
 from collections.abc import Mapping
-from http import HTTPStatus
 from typing import Any, Final
 
-from evalbook.api.problems import ApiProblem
+from evalbook.api.problems import ApiCode, ApiProblem
 from evalbook.domain.errors import Problem
 from evalbook.jsonio.reader import NotStrictJson, read_json
 from evalbook.jsonio.values import Json
@@ -28,7 +27,7 @@ def body_bytes(event: Mapping[str, Any]) -> bytes:
     try:
         raw = base64.b64decode(text, validate=True) if event.get("isBase64Encoded") else text.encode()
     except (binascii.Error, UnicodeEncodeError):
-        raise ApiProblem(HTTPStatus.BAD_REQUEST, "BODY_NOT_JSON", "The body cannot be decoded.") from None
+        raise ApiProblem(ApiCode.BODY_NOT_JSON, "The body cannot be decoded.") from None
     if len(raw) > MAX_BODY_BYTES:
         raise _too_large()
     return raw
@@ -42,20 +41,20 @@ def read_body(raw: bytes, headers: Mapping[str, str]) -> dict[str, Json]:
     """
     declared = headers.get("content-type", "application/json").partition(";")[0].strip().lower()
     if declared != "application/json":
-        raise ApiProblem(HTTPStatus.UNSUPPORTED_MEDIA_TYPE, "MEDIA_TYPE_UNSUPPORTED", "Send application/json.")
+        raise ApiProblem(ApiCode.MEDIA_TYPE_UNSUPPORTED, "Send application/json.")
     try:
         value = read_json(raw, max_depth=_DEPTH)
     except NotStrictJson as error:
-        raise ApiProblem(HTTPStatus.BAD_REQUEST, "BODY_NOT_JSON", f"The body is no strict JSON: {error}.") from None
+        raise ApiProblem(ApiCode.BODY_NOT_JSON, f"The body is no strict JSON: {error}.") from None
     if not isinstance(value, dict):
         problem = Problem("", "must be an object")
-        raise ApiProblem(HTTPStatus.UNPROCESSABLE_ENTITY, "REQUEST_INVALID", "The request cannot be read.", (problem,))
+        raise ApiProblem(ApiCode.REQUEST_INVALID, "The request cannot be read.", (problem,))
     return value
 
 
 def _too_large() -> ApiProblem:
     detail = f"A body has at most {MAX_BODY_BYTES} bytes."
-    return ApiProblem(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, "BODY_TOO_LARGE", detail)
+    return ApiProblem(ApiCode.BODY_TOO_LARGE, detail)
 
 
 def read_text(text: str) -> Json:

@@ -6,14 +6,15 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from http import HTTPStatus
 from types import MappingProxyType
-from typing import Annotated, Any, Final, TypeVar
+from typing import Annotated, Any, ClassVar, Final, TypeVar
 
 from aws_lambda_powertools.event_handler import APIGatewayHttpResolver, Response
 from aws_lambda_powertools.event_handler.openapi.params import Path, Query
-from pydantic import BaseModel, Field, StringConstraints
+from pydantic import Field, StringConstraints
 
 from evalbook.api.identity import Caller
-from evalbook.api.problems import phrase_of, unprocessable
+from evalbook.api.problems import ApiCode, ApiProblem, phrase_of
+from evalbook.api.route_table import Route, declared
 from evalbook.domain.records import Project
 from evalbook.jsonio.canonical import plain_json
 from evalbook.jsonio.values import Json
@@ -44,10 +45,24 @@ class Exchange:
 
 
 class RouteGroup:
-    """Handlers of some routes; each registers itself with the event handler."""
+    """Handlers of routes about one subject, `tag`, which the template gives to the function `function`."""
 
-    def __init__(self, app: APIGatewayHttpResolver) -> None:
+    tag: ClassVar[str]
+    function: ClassVar[str]
+    _app: APIGatewayHttpResolver
+
+    def register(self, app: APIGatewayHttpResolver) -> None:
+        """Let *app* serve the routes that the methods declare."""
         self._app = app
+        for name, route in declared(type(self)).items():
+            app.route(
+                route.rule,
+                route.method,
+                summary=route.summary,
+                responses=_answers(route),
+                tags=[self.tag],
+                operation_id=route.name,
+            )(getattr(self, name))
 
     @property
     def _exchange(self) -> Exchange:
@@ -60,10 +75,13 @@ def open_exchange(app: APIGatewayHttpResolver, exchange: Exchange) -> None:
     app.append_context(**{_EXCHANGE: exchange})  # type: ignore[no-untyped-call]  # the library leaves it untyped
 
 
-def answered(summary: str, model: type[BaseModel], status: HTTPStatus = HTTPStatus.OK) -> dict[str, Any]:
-    """What the document says of a route, for its decorator."""
-    content = {JSON: {"model": model}}
-    return {"summary": summary, "responses": {status.value: {"description": phrase_of(status), "content": content}}}
+def _answers(route: Route) -> dict[int, Any]:
+    """Return what the event handler is to know of a route's answers that are no problems."""
+    content = {JSON: {"model": route.returns} if route.returns else {"schema": {"type": "object"}}}
+    answers = {route.status.value: {"description": phrase_of(route.status), "content": content}}
+    if route.accepted:
+        answers[HTTPStatus.ACCEPTED.value] = {"description": route.accepted, "content": content}
+    return answers
 
 
 def answer(value: Json, status: HTTPStatus = HTTPStatus.OK, location: str | None = None) -> Response[str]:
@@ -87,7 +105,7 @@ def page(cursor: str | None, limit: int) -> Page:
     except (binascii.Error, ValueError):
         text = ""
     if not text.isascii() or not text.replace(".", "").replace("-", "").replace("_", "").isalnum():
-        raise unprocessable("REQUEST_INVALID", "The cursor is none that this service gave.")
+        raise ApiProblem(ApiCode.REQUEST_INVALID, "The cursor is none that this service gave.")
     return Page(text, limit)
 
 

@@ -1,15 +1,19 @@
-"""Every route there is, and the scope that it asks for."""
+"""What a route declares, beside its handler; everything said of routes elsewhere is derived from that."""
 
+import inspect
 import re
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, replace
 from enum import StrEnum
-from typing import Final
+from http import HTTPStatus
+from typing import Any, Final, TypeVar
 
-_WITH_BODY: Final = ("POST", "PUT")
-_WITHOUT_BODY: Final = ("/activation", "/fixtures/run")
-_OF_NO_PROJECT: Final = ("/implementations", "/models")
+from pydantic import BaseModel
+
 _PARAMETER: Final = re.compile(r"\{(\w+)\}")
+_DECLARED: Final = "evalbook_route"
+
+Handler = TypeVar("Handler", bound=Callable[..., Any])
 
 
 class Scope(StrEnum):
@@ -26,15 +30,32 @@ class Scope(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Route:
-    """One route: `path` has its parameters in braces. Without a scope any valid token does.
+    """One route, as the decorator of its handler, whose name is the operation's and whose `body` is the request's.
 
-    A token with `or_scope` instead of `scope` does as well.
+    `path` has its parameters in braces. A token needs `scope`, or does with `or_scope`; without a scope any valid token
+    does. `returns` is the answer's model (None: any object), with `status`; `accepted` says when it is a 202 instead.
+    `problems` are the codes of the problems that only some routes have. `of_project` is false for what is no project's.
     """
 
     method: str
     path: str
     scope: Scope | None
+    returns: type[BaseModel] | None
+    summary: str
+    status: HTTPStatus = HTTPStatus.OK
+    accepted: str = ""
+    problems: tuple[StrEnum, ...] = ()
+    example: Mapping[str, Any] | None = None
     or_scope: Scope | None = None
+    of_project: bool = True
+    name: str = ""
+    takes_body: bool = False
+
+    def __call__(self, handler: Handler) -> Handler:
+        """Return *handler*, marked as the one of this route."""
+        takes_body = "body" in inspect.signature(handler).parameters
+        vars(handler)[_DECLARED] = replace(self, name=handler.__name__, takes_body=takes_body)
+        return handler
 
     @property
     def scopes(self) -> tuple[Scope, ...]:
@@ -44,17 +65,7 @@ class Route:
     @property
     def needs_project(self) -> bool:
         """Whether the route is about one project's things."""
-        return self.scope is not None and self.path not in _OF_NO_PROJECT
-
-    @property
-    def can_conflict(self) -> bool:
-        """Whether an answer can be that the service is in no state to do what was asked."""
-        return self.method != "GET" or self.path == "/models"
-
-    @property
-    def takes_body(self) -> bool:
-        """Whether a request has a body."""
-        return self.method in _WITH_BODY and not self.path.endswith(_WITHOUT_BODY)
+        return self.scope is not None and self.of_project
 
     @property
     def rule(self) -> str:
@@ -62,71 +73,22 @@ class Route:
         return _PARAMETER.sub(r"<\1>", self.path)
 
     def matches(self, path: str) -> bool:
-        """Whether the route serves *path*, whatever the method."""
+        """Return whether the route serves *path*, whatever the method."""
         return re.fullmatch(_PARAMETER.sub(r"[^/]+", self.path), path) is not None
 
 
-_READ, _WRITE, _RUN = Scope.SCORER_READ, Scope.SCORER_WRITE, Scope.SANDBOX_RUN
-
-REGISTRY_ROUTES: Final = (
-    Route("GET", "/openapi.json", None),
-    Route("GET", "/implementations", _READ),
-    Route("GET", "/models", _READ),
-    Route("POST", "/scorers", _WRITE),
-    Route("GET", "/scorers", _READ),
-    Route("GET", "/scorers/{scorer}", _READ),
-    Route("POST", "/scorers/{scorer}/versions", _WRITE),
-    Route("GET", "/scorers/{scorer}/versions", _READ),
-    Route("GET", "/scorers/{scorer}/versions/{version}", _READ),
-    Route("GET", "/scorers/{scorer}/activations", _READ),
-    Route("POST", "/scorers/{scorer}/prompt-preview", _READ),
-    Route("PUT", "/scorers/{scorer}/versions/{version}/fixtures", _WRITE),
-    Route("GET", "/scorers/{scorer}/versions/{version}/fixtures", _READ),
-    Route("POST", "/scorers/{scorer}/versions/{version}/fixtures/run", _WRITE),
-    Route("POST", "/scorers/{scorer}/versions/{version}/activation", _WRITE),
-    Route("POST", "/rubrics", _WRITE),
-    Route("GET", "/rubrics", _READ),
-    Route("GET", "/rubrics/{rubric}", _READ),
-    Route("POST", "/rubrics/{rubric}/versions", _WRITE),
-    Route("GET", "/rubrics/{rubric}/versions", _READ),
-    Route("GET", "/rubrics/{rubric}/versions/{version}", _READ),
-)
-
-SANDBOX_ROUTES: Final = (
-    Route("POST", "/sandbox/runs", _RUN),
-    Route("GET", "/sandbox/runs/{run}", _RUN),
-    Route("POST", "/budgets", Scope.BUDGET_WRITE),
-    Route("GET", "/budgets/{budget}", _RUN),
-)
-
-_APPROVE: Final = Scope.SCORER_APPROVE
-
-ACTION_ROUTES: Final = (
-    Route("POST", "/actions", _WRITE),
-    Route("GET", "/actions", _WRITE, _APPROVE),
-    Route("GET", "/actions/{action}", _WRITE, _APPROVE),
-    Route("POST", "/actions/{action}/approval", _APPROVE),
-    Route("POST", "/actions/{action}/rejection", _APPROVE),
-)
-
-CALIBRATION_ROUTES: Final = (
-    Route("POST", "/calibrations", Scope.CALIBRATION_RUN),
-    Route("GET", "/calibrations/{calibration}", _READ),
-    Route("GET", "/scorers/{scorer}/calibrations", _READ),
-)
-
-ROUTES: Final = ACTION_ROUTES + REGISTRY_ROUTES + SANDBOX_ROUTES + CALIBRATION_ROUTES
+def declared(group: type) -> Mapping[str, Route]:
+    """Return the routes that the methods of *group* declare, by the names of the methods."""
+    members = {name: member for kind in reversed(group.__mro__) for name, member in vars(kind).items()}
+    found = {name: getattr(member, _DECLARED, None) for name, member in members.items()}
+    return {name: route for name, route in found.items() if isinstance(route, Route)}
 
 
-def find(method: str, path: str) -> Route | None:
-    """The route that serves a request, or None."""
-    return next((route for route in _serving(path) if route.method == method), None)
+def find(routes: Iterable[Route], method: str, path: str) -> Route | None:
+    """Return the route that serves a request, or None."""
+    return next((route for route in routes if route.method == method and route.matches(path)), None)
 
 
-def allowed_methods(path: str) -> list[str]:
-    """The methods that *path* can be asked with; empty where there is no such path."""
-    return sorted({route.method for route in _serving(path)})
-
-
-def _serving(path: str) -> Iterator[Route]:
-    return (route for route in ROUTES if route.matches(path))
+def allowed_methods(routes: Iterable[Route], path: str) -> list[str]:
+    """Return the methods that *path* can be asked with; empty where there is no such path."""
+    return sorted({route.method for route in routes if route.matches(path)})

@@ -16,8 +16,8 @@ from evalbook.adapters.dynamodb.scorers import DynamoDbScorers
 from evalbook.adapters.dynamodb.table import Table
 from evalbook.adapters.sqs.messages import SqsQueue
 from evalbook.adapters.sqs.sandbox_queue import SandboxQueue
-from evalbook.api.all_routes import api_document
-from evalbook.api.application import Application, resolver
+from evalbook.api.application import Application
+from evalbook.api.declarations import api_document, every_route
 from evalbook.api.routes.actions import ActionRoutes
 from evalbook.api.routes.budgets import BudgetRoutes
 from evalbook.api.routes.fixtures import FixtureRoutes
@@ -63,28 +63,26 @@ def registry() -> Application:
     settings = RegistrySettings.read()
     worker = scoring.started_worker(settings.worker_memory_mb)
     table = Table(aws_clients.dynamodb(), settings.registry_table)
-    catalogs, app = gateway_catalogs(settings), resolver()
+    catalogs = gateway_catalogs(settings)
     scorers = _scorers(table, worker, catalogs)
     fixtures = Fixtures(scorers, DynamoDbFixtures(table), worker)
-    CatalogRoutes(app, api_document)
-    ScorerRoutes(app, scorers, Activations(fixtures), PromptPreview(scorers, _boundary))
     reviews = Reviews(scorers.store, DynamoDbRubrics(table), DynamoDbCalibrations(table))
-    ActionRoutes(app, _activations(table, scorers, catalogs), reviews)
-    FixtureRoutes(app, fixtures)
-    RubricRoutes(app, Rubrics(DynamoDbRubrics(table), now))
-    ModelRoutes(app, Models(catalogs))
-    return Application(app, Idempotency(DynamoDbAnswers(table)), report_failure)
+    groups = [
+        CatalogRoutes(api_document),
+        ScorerRoutes(scorers, Activations(fixtures), PromptPreview(scorers, _boundary)),
+        ActionRoutes(_activations(table, scorers, catalogs), reviews),
+        FixtureRoutes(fixtures),
+        RubricRoutes(Rubrics(DynamoDbRubrics(table), now)),
+        ModelRoutes(Models(catalogs)),
+    ]
+    return Application(groups, Idempotency(DynamoDbAnswers(table)), report_failure, every_route)
 
 
 def sandbox() -> Application:
     """The routes about sandbox runs and budgets."""
     settings = SandboxApiSettings.read()
     worker = scoring.started_worker(settings.worker_memory_mb)
-    app, kept, ledger = (
-        resolver(),
-        Table(aws_clients.dynamodb(), settings.sandbox_table),
-        budget_ledger(settings.budgets_table),
-    )
+    kept, ledger = Table(aws_clients.dynamodb(), settings.sandbox_table), budget_ledger(settings.budgets_table)
     records = DynamoDbJudgeRunRecords(aws_clients.dynamodb(), settings.results_table)
     runs = Sandbox(
         scorers=_scorers(Table(aws_clients.dynamodb(), settings.registry_table), worker, gateway_catalogs(settings)),
@@ -97,9 +95,8 @@ def sandbox() -> Application:
         judges=SandboxJudges(ledger, records, settings.budget_limit),
         traces=scoring.traces_component(settings.traces_url, settings.traces_secret),
     )
-    SandboxRoutes(app, runs)
-    BudgetRoutes(app, ProjectBudgets(ledger, milliseconds, _new_id))
-    return Application(app, Idempotency(DynamoDbAnswers(kept)), report_failure)
+    groups = [SandboxRoutes(runs), BudgetRoutes(ProjectBudgets(ledger, milliseconds, _new_id))]
+    return Application(groups, Idempotency(DynamoDbAnswers(kept)), report_failure)
 
 
 def sandbox_work() -> SandboxWork:

@@ -19,7 +19,7 @@ from evalbook.adapters.s3.bodies import S3Bodies
 from evalbook.adapters.s3.judge_run_texts import S3JudgeRunBodies
 from evalbook.adapters.sqs.calibration_queue import SqsVisits, visits_of
 from evalbook.adapters.sqs.event import queue_arn_of
-from evalbook.api.application import Application, resolver
+from evalbook.api.application import Application
 from evalbook.api.routes.calibrations import CalibrationRoutes
 from evalbook.entrypoints.parts import budget_ledger, judge_run_launcher, now
 from evalbook.entrypoints.settings import CalibrateSettings, CalibrationsSettings
@@ -60,7 +60,7 @@ class Calibrate:
 def calibrations() -> Application:
     """The routes about calibrations."""
     settings = CalibrationsSettings.read()
-    app, table = resolver(), Table(aws_clients.dynamodb(), settings.registry_table)
+    table = Table(aws_clients.dynamodb(), settings.registry_table)
     store = DynamoDbScorers(table)
     use_case = Calibrations(
         scorers=store,
@@ -71,8 +71,8 @@ def calibrations() -> Application:
         most=settings.budget_limit,
         in_flight=settings.in_flight,
     )
-    CalibrationRoutes(app, use_case, StalenessCheck(store))
-    return Application(app, Idempotency(DynamoDbAnswers(table)), observability.report_failure)
+    groups = [CalibrationRoutes(use_case, StalenessCheck(store))]
+    return Application(groups, Idempotency(DynamoDbAnswers(table)), observability.report_failure)
 
 
 def calibrate() -> Calibrate:

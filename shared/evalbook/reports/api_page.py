@@ -66,7 +66,11 @@ def _parameters(operation: Mapping[str, Any]) -> str:
 
 def _request(operation: Mapping[str, Any]) -> str:
     content = operation.get("requestBody", {}).get("content", {})
-    return "".join(f"<p>Body: {_type_of(each['schema'])}</p>" for each in content.values())
+    return "".join(f"<p>Body: {_type_of(each['schema'])}</p>{_example(each)}" for each in content.values())
+
+
+def _example(body: Mapping[str, Any]) -> str:
+    return f"<pre>{escape(json.dumps(body['example'], indent=1))}</pre>" if "example" in body else ""
 
 
 def _responses(operation: Mapping[str, Any]) -> str:
@@ -98,8 +102,16 @@ def _types(schema: Mapping[str, Any]) -> Iterator[str]:
         yield f'<a href="#{name}"><code>{name}</code></a>'
     for each in schema.get("anyOf", []):
         yield from _types(each)
+    if "allOf" in schema:
+        yield _narrowed(*schema["allOf"])
     if "type" in schema:
         yield escape(str(schema["type"]))
+
+
+def _narrowed(problem: Mapping[str, Any], narrower: Mapping[str, Any]) -> str:
+    """Return a problem's type with the codes that it can have here."""
+    codes = ", ".join(f"<code>{escape(code)}</code>" for code in narrower["properties"]["code"]["enum"])
+    return f"{_type_of(problem)} with the code {codes}"
 
 
 def _table(heads: Iterable[str], rows: Iterable[Iterable[str]]) -> str:

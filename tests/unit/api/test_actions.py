@@ -5,7 +5,7 @@ import json
 import jsonschema
 import pytest
 
-from evalbook.api.all_routes import api_document
+from evalbook.api.declarations import api_document
 from tests.fakes.governed import NAME
 from tests.fakes.http_api import HttpApi, Token
 

@@ -2,10 +2,11 @@
 
 import pytest
 
-from evalbook.api.route_table import ROUTES, Scope
+from evalbook.api.declarations import every_route
+from evalbook.api.route_table import Scope
 from tests.fakes.http_api import EVERY_SCOPE, Token, event
 
-GUARDED = [route for route in ROUTES if route.scope]
+GUARDED = [route for route in every_route() if route.scope]
 IDS = [f"{route.method} {route.path}" for route in GUARDED]
 
 
@@ -52,7 +53,7 @@ def test_a_scope_is_a_whole_word(api, scope):
     assert api("GET", "/scorers", token=Token(scope=scope)).code == "SCOPE_MISSING"
 
 
-@pytest.mark.parametrize("route", ROUTES, ids=[f"{route.method} {route.path}" for route in ROUTES])
+@pytest.mark.parametrize("route", every_route(), ids=[f"{route.method} {route.path}" for route in every_route()])
 @pytest.mark.parametrize("claim", ["exp", "sub", "org"])
 def test_a_token_that_lacks_a_claim_is_refused_everywhere(api, route, claim):
     claims = {name: value for name, value in Token().claims().items() if name != claim}

@@ -7,7 +7,7 @@ from hashlib import sha256
 import jsonschema
 import pytest
 
-from evalbook.api.all_routes import api_document
+from evalbook.api.declarations import api_document
 from evalbook.budgets.model import Budget, BudgetKey
 from evalbook.domain.records import Project
 from evalbook.services.calibration.ports import CalibrationStatus

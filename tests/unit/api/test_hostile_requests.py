@@ -6,11 +6,11 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from evalbook.api.route_table import ROUTES
+from evalbook.api.declarations import every_route
 from tests.fakes.http_api import Token, event
 
 SECRET = "s3cr3t-payload"
-WITH_BODY = [route for route in ROUTES if route.takes_body]
+WITH_BODY = [route for route in every_route() if route.takes_body]
 IDS = [f"{route.method} {route.path}" for route in WITH_BODY]
 JSON = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text(),

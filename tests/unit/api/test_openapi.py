@@ -7,9 +7,8 @@ from pathlib import Path
 import jsonschema
 import pytest
 
-from evalbook.api.all_routes import api_document
+from evalbook.api.declarations import api_document, every_route
 from evalbook.api.export import export
-from evalbook.api.route_table import ROUTES
 from evalbook.reports.api_page import page
 
 DOCS = Path(__file__).parents[3] / "docs"
@@ -34,7 +33,7 @@ def test_every_route_is_described_with_its_scope():
 
     assert described == {
         (route.method, route.path): [{"sso": [scope.value]} for scope in route.scopes] or [{"sso": []}]
-        for route in ROUTES
+        for route in every_route()
     }
 
 
@@ -47,7 +46,42 @@ def test_every_reference_leads_somewhere():
 def test_operations_have_names_of_their_own():
     names = [operation["operationId"] for methods in DOCUMENT["paths"].values() for operation in methods.values()]
 
-    assert len(set(names)) == len(ROUTES)
+    assert len(set(names)) == len(every_route())
+
+
+def bodies():
+    """Every request's body, as the document describes it, by its operation's name."""
+    for methods in DOCUMENT["paths"].values():
+        for operation in methods.values():
+            if "requestBody" in operation:
+                yield operation["operationId"], operation["requestBody"]["content"]["application/json"]
+
+
+@pytest.mark.parametrize(("body"), [body for _, body in bodies()], ids=[name for name, _ in bodies()])
+def test_every_body_has_an_example_that_its_schema_accepts(body):
+    jsonschema.validate(body["example"], {**body["schema"], "components": DOCUMENT["components"]})
+
+
+def test_every_operation_stands_under_a_subject_that_is_described():
+    used = {
+        tag for methods in DOCUMENT["paths"].values() for operation in methods.values() for tag in operation["tags"]
+    }
+
+    assert {tag["name"] for tag in DOCUMENT["tags"] if tag["description"]} == used
+
+
+def test_problems_have_the_codes_that_their_route_declares():
+    refusals = DOCUMENT["paths"]["/scorers/{scorer}/versions/{version}/activation"]["post"]["responses"]["409"]
+
+    [_, narrower] = refusals["content"]["application/problem+json"]["schema"]["allOf"]
+    assert narrower["properties"]["code"]["enum"] == [
+        "FIXTURES_CHANGED",
+        "FIXTURES_DISAGREE",
+        "FIXTURES_MISSING",
+        "FIXTURES_UNFINISHED",
+        "IDEMPOTENCY_KEY_IN_USE",
+        "NOT_FOR_JUDGES",
+    ]
 
 
 def test_the_page_needs_no_network_and_no_script():
@@ -130,4 +164,4 @@ def test_every_answer_is_one_that_the_document_describes(api):
 
 
 def test_every_route_is_among_those_whose_answers_are_checked():
-    assert {(method, path) for method, path, _ in REQUESTS} == {(route.method, route.path) for route in ROUTES}
+    assert {(method, path) for method, path, _ in REQUESTS} == {(route.method, route.path) for route in every_route()}

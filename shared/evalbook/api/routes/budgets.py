@@ -4,12 +4,14 @@ from datetime import UTC, datetime
 from http import HTTPStatus
 from typing import Annotated, Final
 
-from aws_lambda_powertools.event_handler import APIGatewayHttpResolver, Response
+from aws_lambda_powertools.event_handler import Response
 from aws_lambda_powertools.event_handler.openapi.params import Body
 
-from evalbook.api.request_context import NamePart, RouteGroup, answer, answered
+from evalbook.api.request_context import NamePart, RouteGroup, answer
+from evalbook.api.route_table import Route, Scope
 from evalbook.api.schemas.budgets import BudgetView, NewBudgetBody
 from evalbook.budgets.model import AccountState, Budget, EpochMs
+from evalbook.domain.refusals import Reason
 from evalbook.domain.timestamps import nanoseconds
 from evalbook.jsonio.values import Json
 from evalbook.services.budgets.project_budgets import ProjectBudgets, Terms
@@ -21,20 +23,38 @@ _MILLISECONDS: Final = 1_000
 class BudgetRoutes(RouteGroup):
     """AI budgets."""
 
-    def __init__(self, app: APIGatewayHttpResolver, budgets: ProjectBudgets) -> None:
-        super().__init__(app)
-        self._budgets = budgets
-        app.post("/budgets", **answered("Open a budget", BudgetView, HTTPStatus.CREATED))(self.open)
-        app.get("/budgets/<budget>", **answered("Get a budget", BudgetView))(self.get)
+    tag = "Budgets"
+    function = "Sandbox"
 
-    def open(self, body: Annotated[NewBudgetBody, Body()]) -> Response[str]:
+    def __init__(self, budgets: ProjectBudgets) -> None:
+        self._budgets = budgets
+
+    @Route(
+        "POST",
+        "/budgets",
+        Scope.BUDGET_WRITE,
+        BudgetView,
+        "Open a budget",
+        status=HTTPStatus.CREATED,
+        problems=(Reason.BUDGET_TAKEN,),
+        example={
+            "budget_id": "nightly",
+            "limit": 5_000_000,
+            "purpose": "evaluation",
+            "expires_at": "2031-01-01T00:00:00Z",
+        },
+    )
+    def open_budget(self, body: Annotated[NewBudgetBody, Body()]) -> Response[str]:
         """Open a budget; the same one again where a budget of this id has the same terms."""
         expires_at = (nanoseconds(body.expires_at) or 0) // _NANOSECONDS
         terms = Terms(body.limit, body.purpose, expires_at)
         opened = self._budgets.open(self._exchange.project, body.budget_id, terms)
         return answer(self._view(opened), HTTPStatus.CREATED, f"/budgets/{opened.key.budget_id}")
 
-    def get(self, budget: NamePart) -> Response[str]:
+    @Route(
+        "GET", "/budgets/{budget}", Scope.SANDBOX_RUN, BudgetView, "Get a budget", problems=(Reason.BUDGET_NOT_FOUND,)
+    )
+    def get_budget(self, budget: NamePart) -> Response[str]:
         """Get a budget as it is now."""
         return answer(self._view(self._budgets.get(self._exchange.project, budget)))
 

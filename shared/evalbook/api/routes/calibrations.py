@@ -1,36 +1,58 @@
 """Routes about calibrations."""
 
 from http import HTTPStatus
-from typing import Annotated
+from typing import Annotated, Final
 
-from aws_lambda_powertools.event_handler import APIGatewayHttpResolver, Response
+from aws_lambda_powertools.event_handler import Response
 from aws_lambda_powertools.event_handler.openapi.params import Body, Path
 from pydantic import StringConstraints
 
-from evalbook.api.request_context import CursorText, Limit, NamePart, RouteGroup, answer, answered, page, paged
-from evalbook.api.route_table import Scope
+from evalbook.api.request_context import CursorText, Limit, NamePart, RouteGroup, answer, page, paged
+from evalbook.api.route_table import Route, Scope
 from evalbook.api.schemas.calibrations import CalibrationReportView, CalibrationsView, NewCalibrationBody
 from evalbook.api.views import calibrations as views
+from evalbook.domain.refusals import Reason
 from evalbook.services.calibration.calibrations import Calibrations
 from evalbook.services.calibration.staleness import StalenessCheck
 
 CalibrationPart = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9-]{1,64}$"), Path()]
 
 
+_EXAMPLE: Final = {
+    "scorer": {"name": "tone", "version": 2},
+    "cases": [{"case": {"case_id": "greeting-1", "output": "Good morning."}, "human": "polite"}],
+    "split": "test",
+    "budget_limit": 2_000_000,
+}
+
+
 class CalibrationRoutes(RouteGroup):
     """Calibrations of judges."""
 
-    def __init__(self, app: APIGatewayHttpResolver, calibrations: Calibrations, check: StalenessCheck) -> None:
-        super().__init__(app)
+    tag = "Calibrations"
+    function = "Calibrations"
+
+    def __init__(self, calibrations: Calibrations, check: StalenessCheck) -> None:
         self._calibrations = calibrations
         self._check = check
-        accepted = answered("Calibrate a judge", CalibrationReportView, HTTPStatus.ACCEPTED)
-        app.post("/calibrations", **accepted)(self.start)
-        app.get("/calibrations/<calibration>", **answered("Get a calibration", CalibrationReportView))(self.get)
-        listed = answered("List a scorer's calibrations", CalibrationsView)
-        app.get("/scorers/<scorer>/calibrations", **listed)(self.list)
 
-    def start(self, body: Annotated[NewCalibrationBody, Body()]) -> Response[str]:
+    @Route(
+        "POST",
+        "/calibrations",
+        Scope.CALIBRATION_RUN,
+        CalibrationReportView,
+        "Calibrate a judge",
+        status=HTTPStatus.ACCEPTED,
+        problems=(
+            Reason.SCORER_NOT_FOUND,
+            Reason.VERSION_NOT_FOUND,
+            Reason.ONLY_FOR_JUDGES,
+            Reason.BUDGET_NOT_FOUND,
+            Reason.BUDGET_CLOSED,
+        ),
+        example=_EXAMPLE,
+    )
+    def start_calibration(self, body: Annotated[NewCalibrationBody, Body()]) -> Response[str]:
         """Ask a judge about labelled cases; poll the calibration for the report."""
         exchange = self._exchange
         record = self._calibrations.start(exchange.project, body.asked(), exchange.caller.subject)
@@ -40,7 +62,15 @@ class CalibrationRoutes(RouteGroup):
             f"/calibrations/{record.calibration_id}",
         )
 
-    def get(self, calibration: CalibrationPart) -> Response[str]:
+    @Route(
+        "GET",
+        "/calibrations/{calibration}",
+        Scope.SCORER_READ,
+        CalibrationReportView,
+        "Get a calibration",
+        problems=(Reason.CALIBRATION_NOT_FOUND,),
+    )
+    def get_calibration(self, calibration: CalibrationPart) -> Response[str]:
         """Get a calibration, its progress, and its report once it is finished."""
         exchange = self._exchange
         record = self._calibrations.get(exchange.project, calibration)
@@ -49,7 +79,15 @@ class CalibrationRoutes(RouteGroup):
             found["rows"] = self._calibrations.rows(record)
         return answer(found)
 
-    def list(self, scorer: NamePart, limit: Limit = 50, cursor: CursorText = None) -> Response[str]:
+    @Route(
+        "GET",
+        "/scorers/{scorer}/calibrations",
+        Scope.SCORER_READ,
+        CalibrationsView,
+        "List a scorer's calibrations",
+        problems=(Reason.SCORER_NOT_FOUND,),
+    )
+    def list_calibrations(self, scorer: NamePart, limit: Limit = 50, cursor: CursorText = None) -> Response[str]:
         """List a scorer's calibrations, newest first, without their reports."""
         project, asked = self._exchange.project, page(cursor, limit)
         found = self._calibrations.list(project, scorer, asked)

@@ -2,11 +2,11 @@
 
 from collections.abc import Callable
 from http import HTTPStatus
-from typing import Any
 
-from aws_lambda_powertools.event_handler import APIGatewayHttpResolver, Response
+from aws_lambda_powertools.event_handler import Response
 
-from evalbook.api.request_context import JSON, RouteGroup, answer, answered
+from evalbook.api.request_context import JSON, RouteGroup, answer
+from evalbook.api.route_table import Route, Scope
 from evalbook.api.schemas.responses import ImplementationsView
 from evalbook.domain.implementation import Need
 from evalbook.domain.versions import JUDGE
@@ -18,19 +18,19 @@ from evalbook.services.scoring import catalog
 class CatalogRoutes(RouteGroup):
     """Implementations and the API's own document, whose text *document* gives."""
 
-    def __init__(self, app: APIGatewayHttpResolver, document: Callable[[], str]) -> None:
-        super().__init__(app)
-        self._document = document
-        app.get("/implementations", **answered("List implementations", ImplementationsView))(self.implementations)
-        content = {JSON: {"schema": {"type": "object"}}}
-        described: Any = {HTTPStatus.OK.value: {"description": "OpenAPI 3.1", "content": content}}
-        app.get("/openapi.json", summary="Get this document", responses=described)(self.document)
+    tag = "Catalog"
+    function = "Registry"
 
-    def implementations(self) -> Response[str]:
+    def __init__(self, document: Callable[[], str]) -> None:
+        self._document = document
+
+    @Route("GET", "/implementations", Scope.SCORER_READ, ImplementationsView, "List implementations", of_project=False)
+    def list_implementations(self) -> Response[str]:
         """List all implementations with their parameters as JSON Schema."""
         return answer({"items": all_implementations()})
 
-    def document(self) -> Response[str]:
+    @Route("GET", "/openapi.json", None, None, "Get this document")
+    def get_openapi(self) -> Response[str]:
         """Get the OpenAPI document."""
         return Response(HTTPStatus.OK.value, JSON, self._document())
 

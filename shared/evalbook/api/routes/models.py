@@ -1,9 +1,12 @@
 """Routes about the gateway's models."""
 
-from aws_lambda_powertools.event_handler import APIGatewayHttpResolver, Response
+from aws_lambda_powertools.event_handler import Response
 
-from evalbook.api.request_context import CursorText, Limit, RouteGroup, answered, page, paged
+from evalbook.api.problems import ApiCode
+from evalbook.api.request_context import CursorText, Limit, RouteGroup, page, paged
+from evalbook.api.route_table import Route, Scope
 from evalbook.api.schemas.models import ModelsView
+from evalbook.domain.refusals import Reason
 from evalbook.jsonio.values import Json
 from evalbook.judges.catalog import CatalogModel
 from evalbook.services.judging.models import Models
@@ -12,12 +15,22 @@ from evalbook.services.judging.models import Models
 class ModelRoutes(RouteGroup):
     """Models."""
 
-    def __init__(self, app: APIGatewayHttpResolver, models: Models) -> None:
-        super().__init__(app)
-        self._models = models
-        app.get("/models", **answered("List the gateway's models", ModelsView))(self.list)
+    tag = "Models"
+    function = "Registry"
 
-    def list(self, limit: Limit = 50, cursor: CursorText = None) -> Response[str]:
+    def __init__(self, models: Models) -> None:
+        self._models = models
+
+    @Route(
+        "GET",
+        "/models",
+        Scope.SCORER_READ,
+        ModelsView,
+        "List the gateway's models",
+        problems=(Reason.NO_GATEWAY, ApiCode.CATALOG_UNAVAILABLE),
+        of_project=False,
+    )
+    def list_models(self, limit: Limit = 50, cursor: CursorText = None) -> Response[str]:
         """List the models that the caller's organization sees, by id."""
         asked = page(cursor, limit)
         found = self._models.list(self._exchange.project.organization_id, asked)

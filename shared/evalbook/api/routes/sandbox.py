@@ -2,19 +2,21 @@
 
 from collections.abc import Iterator
 from http import HTTPStatus
-from typing import Annotated
+from typing import Annotated, Final
 
-from aws_lambda_powertools.event_handler import APIGatewayHttpResolver, Response
+from aws_lambda_powertools.event_handler import Response
 from aws_lambda_powertools.event_handler.openapi.params import Body, Path
 from pydantic import StringConstraints
 
-from evalbook.api.request_context import JSON, RouteGroup, answer, answered
-from evalbook.api.route_table import Scope
+from evalbook.api.problems import ApiCode
+from evalbook.api.request_context import RouteGroup, answer
+from evalbook.api.route_table import Route, Scope
 from evalbook.api.routes.scorers import asked_version
 from evalbook.api.schemas.requests import SandboxRunBody
 from evalbook.api.schemas.responses import SandboxRunView
 from evalbook.api.views import registry
 from evalbook.domain.records import Project
+from evalbook.domain.refusals import Reason
 from evalbook.jsonio.values import Json
 from evalbook.services.sandbox.runs import AskedRun, RunAndResults, Sandbox
 from evalbook.services.scoring.case_run import ResolvedVersion
@@ -22,19 +24,40 @@ from evalbook.services.scoring.case_run import ResolvedVersion
 RunPart = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9-]{1,64}$"), Path()]
 
 
+_EXAMPLE: Final = {
+    "draft": {"implementation": "exact_match"},
+    "cases": [{"case_id": "capital", "output": "Paris", "expected": "Paris"}],
+}
+
+
 class SandboxRoutes(RouteGroup):
     """Sandbox runs."""
 
-    def __init__(self, app: APIGatewayHttpResolver, sandbox: Sandbox) -> None:
-        super().__init__(app)
-        self._sandbox = sandbox
-        later = {"description": "Accepted: poll the run", "content": {JSON: {"model": SandboxRunView}}}
-        described = answered("Run a version on some cases", SandboxRunView)
-        described["responses"][HTTPStatus.ACCEPTED.value] = later
-        app.post("/sandbox/runs", **described)(self.start)
-        app.get("/sandbox/runs/<run>", **answered("Get a run", SandboxRunView))(self.get)
+    tag = "Sandbox"
+    function = "Sandbox"
 
-    def start(self, body: Annotated[SandboxRunBody, Body()]) -> Response[str]:
+    def __init__(self, sandbox: Sandbox) -> None:
+        self._sandbox = sandbox
+
+    @Route(
+        "POST",
+        "/sandbox/runs",
+        Scope.SANDBOX_RUN,
+        SandboxRunView,
+        "Run a version on some cases",
+        accepted="Accepted: poll the run",
+        problems=(
+            Reason.SCORER_NOT_FOUND,
+            Reason.VERSION_NOT_FOUND,
+            Reason.NONE_ACTIVE,
+            Reason.NO_GATEWAY,
+            Reason.RATE_LIMITED,
+            Reason.BUDGET_TAKEN,
+            ApiCode.PARAMETERS_REFUSED,
+        ),
+        example=_EXAMPLE,
+    )
+    def start_sandbox_run(self, body: Annotated[SandboxRunBody, Body()]) -> Response[str]:
         """Score some cases; 202 where that takes longer than 20 seconds, and where a judge is asked."""
         since = self._sandbox.moments.seconds()
         caller, project = self._exchange.caller, self._exchange.project
@@ -44,7 +67,10 @@ class SandboxRoutes(RouteGroup):
         status = HTTPStatus.OK if started.finished else HTTPStatus.ACCEPTED
         return answer(self._view(started), status, f"/sandbox/runs/{started.run.key.run_id}")
 
-    def get(self, run: RunPart) -> Response[str]:
+    @Route(
+        "GET", "/sandbox/runs/{run}", Scope.SANDBOX_RUN, SandboxRunView, "Get a run", problems=(Reason.RUN_NOT_FOUND,)
+    )
+    def get_sandbox_run(self, run: RunPart) -> Response[str]:
         """Get a run and the results that it has so far."""
         return answer(self._view(self._sandbox.get(self._exchange.project, run)))
 

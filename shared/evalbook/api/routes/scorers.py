@@ -3,9 +3,10 @@
 from http import HTTPStatus
 from typing import Annotated
 
-from aws_lambda_powertools.event_handler import APIGatewayHttpResolver, Response
+from aws_lambda_powertools.event_handler import Response
 from aws_lambda_powertools.event_handler.openapi.params import Body
 
+from evalbook.api.problems import ApiCode
 from evalbook.api.request_context import (
     CursorText,
     Limit,
@@ -13,15 +14,16 @@ from evalbook.api.request_context import (
     NumberPart,
     RouteGroup,
     answer,
-    answered,
     page,
     paged,
 )
+from evalbook.api.route_table import Route, Scope
 from evalbook.api.schemas import responses as bodies
 from evalbook.api.schemas.requests import NewScorerBody, NewVersionBody, PromptPreviewBody
 from evalbook.api.views import registry
 from evalbook.contracts.case import read_case
 from evalbook.domain.errors import CaseInvalid, Problem, Refused
+from evalbook.domain.refusals import Reason
 from evalbook.services.registry.activation import Activations
 from evalbook.services.registry.prompt_preview import PromptPreview
 from evalbook.services.registry.scorers import Scorers
@@ -31,75 +33,142 @@ from evalbook.services.registry.version_check import NewVersion
 class ScorerRoutes(RouteGroup):
     """Scorers, versions, activations and prompt previews."""
 
-    def __init__(
-        self, app: APIGatewayHttpResolver, scorers: Scorers, activations: Activations, previews: PromptPreview
-    ) -> None:
-        super().__init__(app)
+    tag = "Scorers"
+    function = "Registry"
+
+    def __init__(self, scorers: Scorers, activations: Activations, previews: PromptPreview) -> None:
         self._scorers = scorers
         self._activations = activations
         self._previews = previews
-        created = HTTPStatus.CREATED
-        one, many = "/scorers/<scorer>", "/scorers/<scorer>/versions"
-        app.post("/scorers", **answered("Create a scorer", bodies.ScorerView, created))(self.create)
-        app.get("/scorers", **answered("List scorers", bodies.ScorersView))(self.list)
-        app.get(one, **answered("Get a scorer", bodies.ScorerView))(self.get)
-        app.post(many, **answered("Create the next version, a draft", bodies.VersionView, created))(self.add_version)
-        app.get(many, **answered("List versions", bodies.VersionsView))(self.versions)
-        app.get(f"{many}/<version>", **answered("Get a version", bodies.VersionView))(self.version)
-        app.post(
-            f"{many}/<version>/activation",
-            **answered("Run the fixtures and activate the version", bodies.ActivationView),
-        )(self.activate)
-        app.get(f"{one}/activations", **answered("List activations", bodies.ActivationsView))(self.activations)
-        app.post(f"{one}/prompt-preview", **answered("Show what a judge would be asked", bodies.PromptPreviewView))(
-            self.preview
-        )
 
-    def create(self, body: Annotated[NewScorerBody, Body()]) -> Response[str]:
+    @Route(
+        "POST",
+        "/scorers",
+        Scope.SCORER_WRITE,
+        bodies.ScorerView,
+        "Create a scorer",
+        status=HTTPStatus.CREATED,
+        problems=(Reason.NAME_TAKEN,),
+        example={"name": "answer-is-exact", "description": "The answer, word for word."},
+    )
+    def create_scorer(self, body: Annotated[NewScorerBody, Body()]) -> Response[str]:
         """Create a scorer without versions."""
         exchange = self._exchange
         made = self._scorers.create(exchange.project, body.name, body.description, exchange.caller.subject)
         return answer(registry.scorer(made), HTTPStatus.CREATED, f"/scorers/{body.name}")
 
-    def list(self, limit: Limit = 50, cursor: CursorText = None) -> Response[str]:
+    @Route("GET", "/scorers", Scope.SCORER_READ, bodies.ScorersView, "List scorers")
+    def list_scorers(self, limit: Limit = 50, cursor: CursorText = None) -> Response[str]:
         """List the project's scorers, by name."""
         asked = page(cursor, limit)
         found = self._scorers.list(self._exchange.project, asked)
         return paged(found, asked, registry.scorer, lambda each: each.key.name)
 
-    def get(self, scorer: NamePart) -> Response[str]:
+    @Route(
+        "GET",
+        "/scorers/{scorer}",
+        Scope.SCORER_READ,
+        bodies.ScorerView,
+        "Get a scorer",
+        problems=(Reason.SCORER_NOT_FOUND,),
+    )
+    def get_scorer(self, scorer: NamePart) -> Response[str]:
         """Get one scorer."""
         return answer(registry.scorer(self._scorers.get(self._exchange.project, scorer)))
 
-    def add_version(self, scorer: NamePart, body: Annotated[NewVersionBody, Body()]) -> Response[str]:
+    @Route(
+        "POST",
+        "/scorers/{scorer}/versions",
+        Scope.SCORER_WRITE,
+        bodies.VersionView,
+        "Create the next version, a draft",
+        status=HTTPStatus.CREATED,
+        problems=(Reason.SCORER_NOT_FOUND, ApiCode.PARAMETERS_REFUSED),
+        example={"implementation": "edit_similarity", "parameters": {"threshold": 0.9}},
+    )
+    def create_version(self, scorer: NamePart, body: Annotated[NewVersionBody, Body()]) -> Response[str]:
         """Create the scorer's next version."""
         exchange = self._exchange
         made = self._scorers.add_version(exchange.project, scorer, asked_version(body), exchange.caller.subject)
         return answer(registry.version(made), HTTPStatus.CREATED, f"/scorers/{scorer}/versions/{made.version.number}")
 
-    def versions(self, scorer: NamePart, limit: Limit = 50, cursor: CursorText = None) -> Response[str]:
+    @Route(
+        "GET",
+        "/scorers/{scorer}/versions",
+        Scope.SCORER_READ,
+        bodies.VersionsView,
+        "List versions",
+        problems=(Reason.SCORER_NOT_FOUND,),
+    )
+    def list_versions(self, scorer: NamePart, limit: Limit = 50, cursor: CursorText = None) -> Response[str]:
         """List a scorer's versions, by number."""
         asked = page(cursor, limit)
         found = self._scorers.versions(self._exchange.project, scorer, asked)
         return paged(found, asked, registry.version, lambda each: str(each.version.number))
 
-    def version(self, scorer: NamePart, version: NumberPart) -> Response[str]:
+    @Route(
+        "GET",
+        "/scorers/{scorer}/versions/{version}",
+        Scope.SCORER_READ,
+        bodies.VersionView,
+        "Get a version",
+        problems=(Reason.SCORER_NOT_FOUND, Reason.VERSION_NOT_FOUND),
+    )
+    def get_version(self, scorer: NamePart, version: NumberPart) -> Response[str]:
         """Get one version."""
         return answer(registry.version(self._scorers.version(self._exchange.project, scorer, version)))
 
-    def activate(self, scorer: NamePart, version: NumberPart) -> Response[str]:
+    @Route(
+        "POST",
+        "/scorers/{scorer}/versions/{version}/activation",
+        Scope.SCORER_WRITE,
+        bodies.ActivationView,
+        "Run the fixtures and activate the version",
+        problems=(
+            Reason.SCORER_NOT_FOUND,
+            Reason.VERSION_NOT_FOUND,
+            Reason.NOT_FOR_JUDGES,
+            Reason.FIXTURES_MISSING,
+            Reason.FIXTURES_CHANGED,
+            Reason.FIXTURES_DISAGREE,
+            Reason.FIXTURES_UNFINISHED,
+        ),
+    )
+    def activate_version(self, scorer: NamePart, version: NumberPart) -> Response[str]:
         """Run the version's fixtures, freeze them, and make it the scorer's only active version."""
         exchange = self._exchange
         done = self._activations.activate(exchange.project, scorer, version, exchange.caller.subject)
         return answer(registry.activation(scorer, done))
 
-    def activations(self, scorer: NamePart, limit: Limit = 50, cursor: CursorText = None) -> Response[str]:
+    @Route(
+        "GET",
+        "/scorers/{scorer}/activations",
+        Scope.SCORER_READ,
+        bodies.ActivationsView,
+        "List activations",
+        problems=(Reason.SCORER_NOT_FOUND,),
+    )
+    def list_activations(self, scorer: NamePart, limit: Limit = 50, cursor: CursorText = None) -> Response[str]:
         """List a scorer's activations, oldest first."""
         asked = page(cursor, limit)
         found = self._scorers.activations(self._exchange.project, scorer, asked)
         return paged(found, asked, lambda each: registry.activation(scorer, each), lambda each: str(each.number))
 
-    def preview(self, scorer: NamePart, body: Annotated[PromptPreviewBody, Body()]) -> Response[str]:
+    @Route(
+        "POST",
+        "/scorers/{scorer}/prompt-preview",
+        Scope.SCORER_READ,
+        bodies.PromptPreviewView,
+        "Show what a judge would be asked",
+        problems=(
+            Reason.SCORER_NOT_FOUND,
+            Reason.VERSION_NOT_FOUND,
+            Reason.ONLY_FOR_JUDGES,
+            ApiCode.PARAMETERS_REFUSED,
+        ),
+        example={"version": 2, "case": {"case_id": "greeting-1", "output": "Good morning."}},
+    )
+    def preview_prompt(self, scorer: NamePart, body: Annotated[PromptPreviewBody, Body()]) -> Response[str]:
         """Show the messages that a judge would be asked with."""
         project = self._exchange.project
         try:

@@ -1,4 +1,4 @@
-"""Bodies of answers about governed actions."""
+"""Bodies of requests and answers about governed actions."""
 
 from typing import Literal
 
@@ -6,8 +6,23 @@ from pydantic import Field
 
 from evalbook.api.schemas.responses import Cursor, PlaceView, StampView
 from evalbook.api.schemas.staleness import ChangeView
-from evalbook.contracts.model import Name, Ordinal, Sha256, Wire
+from evalbook.contracts.model import ClosedWire, Description, Name, Ordinal, Sha256, Wire
 from evalbook.services.governance.actions import ActionState
+
+
+class NewActionBody(ClosedWire):
+    """A judge version that is to become active, also one that was active before."""
+
+    kind: Literal["activate_judge_configuration"]
+    scorer: Name
+    version: Ordinal
+    reason: Description = ""
+
+
+class DecisionBody(ClosedWire):
+    """A decision on an action; `{}` gives no reason."""
+
+    reason: Description = ""
 
 
 class ActionView(Wire):

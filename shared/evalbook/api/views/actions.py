@@ -2,8 +2,8 @@
 
 from collections.abc import Iterable
 
+from evalbook.api.views.calibrations import changes
 from evalbook.api.views.registry import stamp
-from evalbook.api.views.staleness import changes
 from evalbook.jsonio.values import Json
 from evalbook.services.governance.actions import ACTIVATE_JUDGE, Action, ActionEvent
 from evalbook.services.governance.review import Evidence, Review

@@ -1,9 +1,11 @@
-"""Calibrations as the JSON that answers hold."""
+"""Calibrations, and what has changed since, as the JSON that answers hold."""
+
+from collections.abc import Iterable
 
 from evalbook.api.views.registry import stamp
-from evalbook.api.views.staleness import staleness
 from evalbook.jsonio.reader import read_json
 from evalbook.jsonio.values import Json
+from evalbook.judges.changes import Change
 from evalbook.services.calibration.ports import CalibrationRecord
 from evalbook.services.calibration.staleness import Staleness
 
@@ -42,3 +44,18 @@ def with_report(record: CalibrationRecord, standing: Staleness) -> dict[str, Jso
     """A calibration with its report and with all that has changed since."""
     report = None if record.report is None else read_json(record.report.encode())
     return {**calibration(record, standing), "staleness": staleness(standing), "report": report}
+
+
+def changes(found: Iterable[Change]) -> list[Json]:
+    """Changes of fields."""
+    return [{"field": each.field, "old": each.old, "new": each.new, "diff": each.diff} for each in found]
+
+
+def staleness(found: Staleness) -> Json:
+    """How a calibration stands."""
+    return {
+        "stale": found.stale,
+        "active_version": found.active_version,
+        "changes": changes(found.changes),
+        "conditions_changed": changes(found.conditions_changed),
+    }
