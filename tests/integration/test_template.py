@@ -13,8 +13,8 @@ from evalbook.adapters.dynamodb.budgets import DUE_INDEX
 from evalbook.api.declarations import every_route, groups
 from evalbook.api.route_table import declared
 from evalbook.entrypoints.settings import (
-    CalibrateSettings,
-    CalibrationsSettings,
+    CalibrationsApiSettings,
+    CalibrationWorkerSettings,
     DispatchSettings,
     ExhaustedSettings,
     GatewayClientSettings,
@@ -24,7 +24,7 @@ from evalbook.entrypoints.settings import (
     RegistrySettings,
     ResumeActionsSettings,
     SandboxApiSettings,
-    SandboxWorkSettings,
+    SandboxWorkerSettings,
     ScoreSettings,
     SweepSettings,
 )
@@ -399,9 +399,9 @@ def test_the_exhausted_function_gets_every_variable_that_it_reads():
         ("RegistryFunction", RegistrySettings),
         ("ActionsFunction", ResumeActionsSettings),
         ("SandboxFunction", SandboxApiSettings),
-        ("SandboxWorkFunction", SandboxWorkSettings),
-        ("CalibrationsFunction", CalibrationsSettings),
-        ("CalibrateFunction", CalibrateSettings),
+        ("SandboxWorkFunction", SandboxWorkerSettings),
+        ("CalibrationsFunction", CalibrationsApiSettings),
+        ("CalibrateFunction", CalibrationWorkerSettings),
     ],
 )
 def test_a_function_of_the_api_gets_every_variable_that_it_reads(function, settings):

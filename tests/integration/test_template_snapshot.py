@@ -1,5 +1,7 @@
 """What CloudFormation gets is what it got before the template was written in loops, except where it is listed here.
 
+Where a function's code lies is left out: each is packaged under its logical id.
+
 A resource, a role or a queue that changes by accident is seen here. Whoever changes one on purpose lists it, with the
 reason; `python -m devstack.emulator.transformed --digests > tests/integration/template_digests.json` takes a new
 snapshot, which empties the lists.

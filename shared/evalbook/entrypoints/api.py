@@ -33,7 +33,7 @@ from evalbook.entrypoints.settings import (
     RegistrySettings,
     SandboxApiSettings,
     SandboxSettings,
-    SandboxWorkSettings,
+    SandboxWorkerSettings,
 )
 from evalbook.observability import report_failure
 from evalbook.services.budgets.project_budgets import ProjectBudgets
@@ -78,7 +78,7 @@ def registry() -> Application:
     return Application(groups, Idempotency(DynamoDbAnswers(table)), report_failure, every_route)
 
 
-def sandbox() -> Application:
+def sandbox_api() -> Application:
     """The routes about sandbox runs and budgets."""
     settings = SandboxApiSettings.read()
     worker = scoring.started_worker(settings.worker_memory_mb)
@@ -99,9 +99,9 @@ def sandbox() -> Application:
     return Application(groups, Idempotency(DynamoDbAnswers(kept)), report_failure)
 
 
-def sandbox_work() -> SandboxWork:
+def sandbox_worker() -> SandboxWork:
     """The function that scores what sandbox runs left over, and starts their judge runs."""
-    settings = SandboxWorkSettings.read()
+    settings = SandboxWorkerSettings.read()
     worker = scoring.started_worker(settings.worker_memory_mb)
     kept = Table(aws_clients.dynamodb(), settings.sandbox_table)
     traces = scoring.traces_component(settings.traces_url, settings.traces_secret)

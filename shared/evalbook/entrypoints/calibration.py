@@ -22,7 +22,7 @@ from evalbook.adapters.sqs.event import queue_arn_of
 from evalbook.api.application import Application
 from evalbook.api.routes.calibrations import CalibrationRoutes
 from evalbook.entrypoints.parts import budget_ledger, judge_run_launcher, now
-from evalbook.entrypoints.settings import CalibrateSettings, CalibrationsSettings
+from evalbook.entrypoints.settings import CalibrationsApiSettings, CalibrationWorkerSettings
 from evalbook.services.calibration.calibrations import CalibrationPlaces, Calibrations
 from evalbook.services.calibration.case_outcome import CaseReader
 from evalbook.services.calibration.staleness import StalenessCheck
@@ -37,7 +37,7 @@ _STEP: Final = "calibrate"
 
 
 @dataclass(frozen=True, slots=True)
-class Calibrate:
+class CalibrationWorker:
     """The function that works on calibrations; what comes from the exhausted queue lets them fail."""
 
     work: CalibrationWork
@@ -57,9 +57,9 @@ class Calibrate:
         return failed
 
 
-def calibrations() -> Application:
+def calibrations_api() -> Application:
     """The routes about calibrations."""
-    settings = CalibrationsSettings.read()
+    settings = CalibrationsApiSettings.read()
     table = Table(aws_clients.dynamodb(), settings.registry_table)
     store = DynamoDbScorers(table)
     use_case = Calibrations(
@@ -75,9 +75,9 @@ def calibrations() -> Application:
     return Application(groups, Idempotency(DynamoDbAnswers(table)), observability.report_failure)
 
 
-def calibrate() -> Calibrate:
+def calibration_worker() -> CalibrationWorker:
     """The function that works on calibrations."""
-    settings = CalibrateSettings.read()
+    settings = CalibrationWorkerSettings.read()
     judge_runs = S3JudgeRunBodies(aws_clients.s3, settings.judge_runs_bucket)
     records = DynamoDbJudgeRunRecords(aws_clients.dynamodb(), settings.results_table)
     judging = Judging(
@@ -90,10 +90,10 @@ def calibrate() -> Calibrate:
     )
     places = _places(settings, Table(aws_clients.dynamodb(), settings.registry_table))
     work = CalibrationWork(places, judging, now, settings.poll_seconds, settings.in_flight)
-    return Calibrate(work, settings.exhausted_queue_arn)
+    return CalibrationWorker(work, settings.exhausted_queue_arn)
 
 
-def _places(settings: CalibrationsSettings, table: Table) -> CalibrationPlaces:
+def _places(settings: CalibrationsApiSettings, table: Table) -> CalibrationPlaces:
     return CalibrationPlaces(
         store=DynamoDbCalibrations(table),
         held=S3JudgeRunBodies(aws_clients.s3, settings.calibrations_bucket, CASES_FOLDER),

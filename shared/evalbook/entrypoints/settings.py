@@ -149,7 +149,7 @@ class SandboxApiSettings(SandboxSettings, CatalogSettings):
     results_table: str = Field(alias="RESULTS_TABLE")
 
 
-class SandboxWorkSettings(SandboxSettings):
+class SandboxWorkerSettings(SandboxSettings):
     """The function that scores what sandbox runs left over, and starts their judge runs."""
 
     judge_runs_bucket: str = Field(alias="PANELS_BUCKET")
@@ -157,7 +157,7 @@ class SandboxWorkSettings(SandboxSettings):
     redrives: bool = Field(alias="PANEL_REDRIVES")
 
 
-class CalibrationsSettings(Settings):
+class CalibrationsApiSettings(Settings):
     """The functions behind calibrations."""
 
     registry_table: str = Field(alias="REGISTRY_TABLE")
@@ -171,7 +171,7 @@ class CalibrationsSettings(Settings):
     """So many cases of a calibration are judged side by side."""
 
 
-class CalibrateSettings(CalibrationsSettings):
+class CalibrationWorkerSettings(CalibrationsApiSettings):
     """The function that works on calibrations."""
 
     judge_runs_bucket: str = Field(alias="PANELS_BUCKET")

@@ -4,7 +4,7 @@ import pytest
 
 from evalbook import observability
 from evalbook.domain.records import Project
-from evalbook.entrypoints.calibration import Calibrate
+from evalbook.entrypoints.calibration import CalibrationWorker
 from evalbook.services.calibration.ports import CalibrationTick
 
 QUEUE, EXHAUSTED = (f"arn:aws:sqs:eu-west-1:123456789012:{name}" for name in ("calibrations", "exhausted"))
@@ -38,16 +38,16 @@ def event(arn):
 
 
 def test_a_visit_of_the_queue_is_made(work):
-    failed = Calibrate(work, EXHAUSTED)(event(QUEUE), lambda: 7.0)
+    failed = CalibrationWorker(work, EXHAUSTED)(event(QUEUE), lambda: 7.0)
 
     assert (failed, work.done) == ({}, [("handle", [("m", VISIT)], 7.0)])
 
 
 def test_a_visit_of_the_exhausted_queue_is_given_up(work):
-    failed = Calibrate(work, EXHAUSTED)(event(EXHAUSTED), lambda: 7.0)
+    failed = CalibrationWorker(work, EXHAUSTED)(event(EXHAUSTED), lambda: 7.0)
 
     assert (failed, work.done) == ({"m": "the table is down"}, [("give up", [("m", VISIT)])])
 
 
 def test_an_event_without_messages_is_nothing(work):
-    assert (Calibrate(work, EXHAUSTED)({}, lambda: 7.0), work.done) == ({}, [])
+    assert (CalibrationWorker(work, EXHAUSTED)({}, lambda: 7.0), work.done) == ({}, [])

@@ -1,14 +1,14 @@
-"""HTTP: calibrations."""
+"""HTTP: sandbox runs."""
 
 from typing import Any
 
 from aws_lambda_powertools.utilities.typing import LambdaContext
 
-from evalbook.entrypoints import calibration
+from evalbook.entrypoints import api
 
-api = calibration.calibrations()
+application = api.sandbox_api()
 
 
 def lambda_handler(event: dict[str, Any], context: LambdaContext) -> dict[str, Any]:
     """Answer one request."""
-    return api(event, context)
+    return application(event, context)

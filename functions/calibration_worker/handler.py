@@ -7,7 +7,7 @@ from aws_lambda_powertools.utilities.typing import LambdaContext
 from evalbook.adapters.sqs.event import batch_item_failures
 from evalbook.entrypoints import calibration
 
-calibrate = calibration.calibrate()
+calibrate = calibration.calibration_worker()
 
 
 def lambda_handler(event: dict[str, Any], context: LambdaContext) -> dict[str, Any]:

@@ -8,7 +8,7 @@ from evalbook.adapters.sqs.event import batch_item_failures
 from evalbook.adapters.sqs.sandbox_queue import groups_of
 from evalbook.entrypoints import api
 
-work = api.sandbox_work()
+work = api.sandbox_worker()
 
 
 def lambda_handler(event: dict[str, Any], context: LambdaContext) -> dict[str, Any]:

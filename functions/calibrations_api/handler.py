@@ -1,14 +1,14 @@
-"""HTTP: sandbox runs."""
+"""HTTP: calibrations."""
 
 from typing import Any
 
 from aws_lambda_powertools.utilities.typing import LambdaContext
 
-from evalbook.entrypoints import api
+from evalbook.entrypoints import calibration
 
-application = api.sandbox()
+api = calibration.calibrations_api()
 
 
 def lambda_handler(event: dict[str, Any], context: LambdaContext) -> dict[str, Any]:
     """Answer one request."""
-    return application(event, context)
+    return api(event, context)
