@@ -14,13 +14,18 @@ from evalbook.adapters.s3.judge_run_texts import S3JudgeRunBodies
 from evalbook.adapters.sqs.calibration_queue import SqsVisits, visits_of
 from evalbook.domain.errors import StoreUnavailable
 from evalbook.domain.records import AuditStamp, Project
-from evalbook.services.calibration.ports import CalibrationRecord, CalibrationStatus, CalibrationTick, Progress
+from evalbook.services.calibration.ports import (
+    CalibrationProgress,
+    CalibrationRecord,
+    CalibrationStatus,
+    CalibrationTick,
+)
 from evalbook.services.judging.ports import BodyRef
 from tests.fakes.calibrations import MemoryCalibrations
 from tests.fakes.registry import create_table, dynamodb
 
 SUPPORT, SALES = Project("acme", "support"), Project("acme", "sales")
-PROGRESS = Progress(3, 25, (4, 17), 23, 2, 900, "2026-11-30T12:00:05Z")
+PROGRESS = CalibrationProgress(3, 25, (4, 17), 23, 2, 900, "2026-11-30T12:00:05Z")
 both = pytest.mark.parametrize("kind", ["real", "fake"])
 
 
@@ -137,7 +142,7 @@ def test_progress_that_somebody_else_has_stored_stays(store):
     store.create(calibration())
     store.advance(calibration(), PROGRESS)
 
-    assert not store.advance(calibration(), Progress(visits=1))
+    assert not store.advance(calibration(), CalibrationProgress(visits=1))
     assert store.calibration(SUPPORT, "c-0001").progress == PROGRESS
 
 
@@ -163,7 +168,7 @@ def test_a_failure_is_an_end_with_a_code(store):
 @both
 def test_what_has_ended_makes_no_progress(store):
     store.create(calibration())
-    store.end(ended(calibration(), progress=Progress()))
+    store.end(ended(calibration(), progress=CalibrationProgress()))
 
     assert not store.advance(calibration(), PROGRESS)
 

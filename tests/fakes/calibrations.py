@@ -18,7 +18,7 @@ from evalbook.services.budgets.ledger import BudgetLedger, LedgerSettings
 from evalbook.services.calibration.calibrations import IN_FLIGHT, CalibrationPlaces, Calibrations
 from evalbook.services.calibration.case_outcome import CaseReader
 from evalbook.services.calibration.ports import CalibrationStatus
-from evalbook.services.calibration.tick import CalibrationWork, Judging
+from evalbook.services.calibration.tick import CalibrationWork, JudgingParts
 from evalbook.services.judging.aggregate import AggregateJudgeRun
 from evalbook.services.judging.launch import JudgeRunLauncher
 from evalbook.services.judging.planner import read_parameters
@@ -221,7 +221,7 @@ class CalibrationBench(CalibrationsHere):
         self.add_judge(**parameters)
         reader = CaseReader(self.stores, self.money)
         launcher = JudgeRunLauncher(self.bodies, self.judge_runs)
-        judging = Judging(self.scorers, launcher, reader, self.ledger)
+        judging = JudgingParts(self.scorers, launcher, reader, self.ledger)
         self.work = CalibrationWork(self.places, judging, lambda: self.now, 5, in_flight)
 
     def add_judge(self, **parameters):

@@ -12,7 +12,7 @@ from aws_lambda_powertools.utilities.typing import LambdaContext
 from evalbook.api.identity import admit, caller_of, project_of
 from evalbook.api.problems import NO_ROUTE, ApiCode, ApiProblem, problem_of, response_of
 from evalbook.api.request_body import body_bytes, read_body, read_text
-from evalbook.api.request_context import JSON, Exchange, RouteGroup, open_exchange
+from evalbook.api.request_context import JSON, RequestContext, RouteGroup, set_context
 from evalbook.api.route_table import Route, allowed_methods, declared, find
 from evalbook.domain.errors import Retryable
 from evalbook.domain.records import Project
@@ -21,7 +21,7 @@ from evalbook.services.registry.idempotency import Idempotency, KeptAnswer
 KEY_HEADER: Final = "idempotency-key"
 _MAX_KEY_CHARS: Final = 255
 
-Answer = dict[str, Any]
+HttpAnswer = dict[str, Any]
 
 ReportFailure = Callable[[str, Exception], None]
 """Takes what failed in our own words, and the error; never to write the error's text, which may hold payload."""
@@ -40,7 +40,7 @@ class _Request:
     route: Route
     headers: Mapping[str, str]
     raw: bytes
-    exchange: Exchange
+    context: RequestContext
 
     def idempotency_key(self) -> str | None:
         """What stands for this caller's key on this path, if the request has one."""
@@ -50,7 +50,7 @@ class _Request:
         if not 0 < len(given) <= _MAX_KEY_CHARS or not given.isprintable():
             detail = f"An Idempotency-Key has 1 to {_MAX_KEY_CHARS} printable characters."
             raise ApiProblem(ApiCode.IDEMPOTENCY_KEY_INVALID, detail)
-        caller, project = self.exchange.caller, self.exchange.project.project_id
+        caller, project = self.context.caller, self.context.project.project_id
         # With the scopes: an answer is given again only to who may see as much as the first time.
         parts = (caller.key(), *sorted(caller.scopes), project, self.event["rawPath"], given)
         return sha256("\n".join(parts).encode()).hexdigest()
@@ -78,7 +78,7 @@ class Application:
         self._report_failure = report_failure
         app.exception_handler(Exception)(self._failed)
 
-    def __call__(self, event: dict[str, Any], context: LambdaContext) -> Answer:
+    def __call__(self, event: dict[str, Any], context: LambdaContext) -> HttpAnswer:
         """Answer one request; whatever it holds, the answer is one that the document describes."""
         try:
             request = self._read(event)
@@ -96,14 +96,14 @@ class Application:
             raise _no_route(allowed_methods([*self._routes, *self._every_route()], path))
         return _read(event, route)
 
-    def _handle(self, request: _Request, context: LambdaContext) -> Answer:
-        open_exchange(self._app, request.exchange)
+    def _handle(self, request: _Request, context: LambdaContext) -> HttpAnswer:
+        set_context(self._app, request.context)
         body = request.raw.decode() or None
         headers = {**request.headers, "content-type": JSON}  # it was read as JSON, however it was spelt
         event = {**request.event, "headers": headers, "body": body, "isBase64Encoded": False}
         return self._app.resolve(event, context)
 
-    def _once(self, key: str, request: _Request, handle: Callable[[], Answer]) -> Answer:
+    def _once(self, key: str, request: _Request, handle: Callable[[], HttpAnswer]) -> HttpAnswer:
         kept = self._idempotency.begin(key, sha256(request.raw).hexdigest())
         if kept is not None:
             headers = {"Content-Type": kept.content_type, "Cache-Control": "no-store", "Idempotent-Replay": "true"}
@@ -134,7 +134,7 @@ def _read(event: Mapping[str, Any], route: Route) -> _Request:
     project = project_of(caller, headers) if route.needs_project else Project(caller.organization_id, "")
     raw = body_bytes(event) if route.takes_body else b""
     body = read_body(raw, headers) if route.takes_body else {}
-    return _Request(event, route, headers, raw, Exchange(caller, project, body))
+    return _Request(event, route, headers, raw, RequestContext(caller, project, body))
 
 
 def _no_route(methods: Sequence[str]) -> ApiProblem:
@@ -145,6 +145,6 @@ def _no_route(methods: Sequence[str]) -> ApiProblem:
     return NO_ROUTE
 
 
-def _encoded(response: Response[str]) -> Answer:
+def _encoded(response: Response[str]) -> HttpAnswer:
     headers = {"Content-Type": response.headers["Content-Type"], **response.headers}
     return {"statusCode": response.status_code, "body": response.body, "headers": headers}

@@ -13,7 +13,7 @@ from evalbook.api.problems import CONTENT_TYPE, STATUS_OF, ApiCode, phrase_of
 from evalbook.api.request_context import RouteGroup
 from evalbook.api.route_table import Route, declared
 from evalbook.api.schemas.responses import GatewayErrorView, ProblemView
-from evalbook.domain.refusals import Reason
+from evalbook.domain.refusals import DeclineReason
 
 _TITLE: Final = "EvalBook scorers"
 _VERSION: Final = "1"
@@ -30,8 +30,8 @@ _OF_A_PROJECT: Final = (ApiCode.PROJECT_REQUIRED, ApiCode.PROJECT_FORBIDDEN)
 _WITH_BODY: Final = (ApiCode.BODY_NOT_JSON, ApiCode.BODY_TOO_LARGE, ApiCode.MEDIA_TYPE_UNSUPPORTED)
 _WITH_KEY: Final = (
     ApiCode.IDEMPOTENCY_KEY_INVALID,
-    Reason.IDEMPOTENCY_KEY_REUSED,
-    Reason.IDEMPOTENCY_KEY_IN_USE,
+    DeclineReason.IDEMPOTENCY_KEY_REUSED,
+    DeclineReason.IDEMPOTENCY_KEY_IN_USE,
 )
 _FROM_THE_GATEWAY_ALONE: Final = (HTTPStatus.TOO_MANY_REQUESTS,)
 _DROPPED_SCHEMAS: Final = ("HTTPValidationError", "ValidationError", "ResponseValidationError")

@@ -11,7 +11,7 @@ from aws_lambda_powertools.event_handler.exceptions import NotFoundError
 from aws_lambda_powertools.event_handler.openapi.exceptions import RequestValidationError
 
 from evalbook.domain.errors import ParametersRefused, Problem, Refused, Retryable
-from evalbook.domain.refusals import Declined, Reason
+from evalbook.domain.refusals import Declined, DeclineReason
 from evalbook.jsonio.canonical import plain_json
 from evalbook.jsonio.pointer import format_pointer
 from evalbook.services.judging.gateway import CatalogUnavailable
@@ -56,37 +56,37 @@ STATUS_OF: Final[Mapping[StrEnum, HTTPStatus]] = {
     ApiCode.CATALOG_UNAVAILABLE: HTTPStatus.SERVICE_UNAVAILABLE,
     ApiCode.UNAVAILABLE: HTTPStatus.SERVICE_UNAVAILABLE,
     ApiCode.INTERNAL_ERROR: HTTPStatus.INTERNAL_SERVER_ERROR,
-    Reason.SCORER_NOT_FOUND: HTTPStatus.NOT_FOUND,
-    Reason.VERSION_NOT_FOUND: HTTPStatus.NOT_FOUND,
-    Reason.RUBRIC_NOT_FOUND: HTTPStatus.NOT_FOUND,
-    Reason.RUN_NOT_FOUND: HTTPStatus.NOT_FOUND,
-    Reason.BUDGET_NOT_FOUND: HTTPStatus.NOT_FOUND,
-    Reason.BUDGET_TAKEN: HTTPStatus.CONFLICT,
-    Reason.CALIBRATION_NOT_FOUND: HTTPStatus.NOT_FOUND,
-    Reason.BUDGET_CLOSED: HTTPStatus.CONFLICT,
-    Reason.NAME_TAKEN: HTTPStatus.CONFLICT,
-    Reason.FIXTURES_FROZEN: HTTPStatus.CONFLICT,
-    Reason.FIXTURES_CHANGED: HTTPStatus.CONFLICT,
-    Reason.FIXTURES_MISSING: HTTPStatus.CONFLICT,
-    Reason.FIXTURES_DISAGREE: HTTPStatus.CONFLICT,
-    Reason.FIXTURES_UNFINISHED: HTTPStatus.CONFLICT,
-    Reason.NOT_FOR_JUDGES: HTTPStatus.CONFLICT,
-    Reason.ONLY_FOR_JUDGES: HTTPStatus.CONFLICT,
-    Reason.ACTION_NOT_FOUND: HTTPStatus.NOT_FOUND,
-    Reason.ACTION_NOT_OPEN: HTTPStatus.CONFLICT,
-    Reason.SELF_DECISION: HTTPStatus.FORBIDDEN,
-    Reason.ALREADY_ACTIVE: HTTPStatus.CONFLICT,
-    Reason.NONE_ACTIVE: HTTPStatus.CONFLICT,
-    Reason.NO_GATEWAY: HTTPStatus.CONFLICT,
-    Reason.RATE_LIMITED: HTTPStatus.TOO_MANY_REQUESTS,
-    Reason.IDEMPOTENCY_KEY_REUSED: HTTPStatus.UNPROCESSABLE_ENTITY,
-    Reason.IDEMPOTENCY_KEY_IN_USE: HTTPStatus.CONFLICT,
+    DeclineReason.SCORER_NOT_FOUND: HTTPStatus.NOT_FOUND,
+    DeclineReason.VERSION_NOT_FOUND: HTTPStatus.NOT_FOUND,
+    DeclineReason.RUBRIC_NOT_FOUND: HTTPStatus.NOT_FOUND,
+    DeclineReason.RUN_NOT_FOUND: HTTPStatus.NOT_FOUND,
+    DeclineReason.BUDGET_NOT_FOUND: HTTPStatus.NOT_FOUND,
+    DeclineReason.BUDGET_TAKEN: HTTPStatus.CONFLICT,
+    DeclineReason.CALIBRATION_NOT_FOUND: HTTPStatus.NOT_FOUND,
+    DeclineReason.BUDGET_CLOSED: HTTPStatus.CONFLICT,
+    DeclineReason.NAME_TAKEN: HTTPStatus.CONFLICT,
+    DeclineReason.FIXTURES_FROZEN: HTTPStatus.CONFLICT,
+    DeclineReason.FIXTURES_CHANGED: HTTPStatus.CONFLICT,
+    DeclineReason.FIXTURES_MISSING: HTTPStatus.CONFLICT,
+    DeclineReason.FIXTURES_DISAGREE: HTTPStatus.CONFLICT,
+    DeclineReason.FIXTURES_UNFINISHED: HTTPStatus.CONFLICT,
+    DeclineReason.NOT_FOR_JUDGES: HTTPStatus.CONFLICT,
+    DeclineReason.ONLY_FOR_JUDGES: HTTPStatus.CONFLICT,
+    DeclineReason.ACTION_NOT_FOUND: HTTPStatus.NOT_FOUND,
+    DeclineReason.ACTION_NOT_OPEN: HTTPStatus.CONFLICT,
+    DeclineReason.SELF_DECISION: HTTPStatus.FORBIDDEN,
+    DeclineReason.ALREADY_ACTIVE: HTTPStatus.CONFLICT,
+    DeclineReason.NONE_ACTIVE: HTTPStatus.CONFLICT,
+    DeclineReason.NO_GATEWAY: HTTPStatus.CONFLICT,
+    DeclineReason.RATE_LIMITED: HTTPStatus.TOO_MANY_REQUESTS,
+    DeclineReason.IDEMPOTENCY_KEY_REUSED: HTTPStatus.UNPROCESSABLE_ENTITY,
+    DeclineReason.IDEMPOTENCY_KEY_IN_USE: HTTPStatus.CONFLICT,
 }
 _PHRASES: Final[Mapping[HTTPStatus, str]] = {
     HTTPStatus.REQUEST_ENTITY_TOO_LARGE: "Content Too Large",
     HTTPStatus.UNPROCESSABLE_ENTITY: "Unprocessable Content",
 }
-_WORTH_RETRYING: Final = (Reason.RATE_LIMITED, Reason.IDEMPOTENCY_KEY_IN_USE)
+_WORTH_RETRYING: Final = (DeclineReason.RATE_LIMITED, DeclineReason.IDEMPOTENCY_KEY_IN_USE)
 
 
 class ApiProblem(Exception):  # noqa: N818  (named after what the answer is)

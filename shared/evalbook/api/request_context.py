@@ -23,7 +23,7 @@ from evalbook.services.registry.ports import Page
 T = TypeVar("T")
 
 JSON: Final = "application/json"
-_EXCHANGE: Final = "exchange"
+_CONTEXT: Final = "request"
 
 NamePart = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$"), Path()]
 NumberPart = Annotated[int, Field(ge=1, le=99_999_999), Path()]
@@ -36,7 +36,7 @@ CursorText = Annotated[
 
 
 @dataclass(frozen=True, slots=True)
-class Exchange:
+class RequestContext:
     """One request that was let in."""
 
     caller: Caller
@@ -65,14 +65,14 @@ class RouteGroup:
             )(getattr(self, name))
 
     @property
-    def _exchange(self) -> Exchange:
-        exchange: Exchange = self._app.context[_EXCHANGE]
-        return exchange
+    def _context(self) -> RequestContext:
+        context: RequestContext = self._app.context[_CONTEXT]
+        return context
 
 
-def open_exchange(app: APIGatewayHttpResolver, exchange: Exchange) -> None:
-    """Let the handler of the next request see *exchange*."""
-    app.append_context(**{_EXCHANGE: exchange})  # type: ignore[no-untyped-call]  # the library leaves it untyped
+def set_context(app: APIGatewayHttpResolver, context: RequestContext) -> None:
+    """Let the handler of the next request see *context*."""
+    app.append_context(**{_CONTEXT: context})  # type: ignore[no-untyped-call]  # the library leaves it untyped
 
 
 def _answers(route: Route) -> dict[int, Any]:

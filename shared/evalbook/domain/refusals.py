@@ -6,7 +6,7 @@ from enum import StrEnum
 from evalbook.domain.errors import EvalBookError, Problem
 
 
-class Reason(StrEnum):
+class DeclineReason(StrEnum):
     """The stable code of a refusal."""
 
     SCORER_NOT_FOUND = "SCORER_NOT_FOUND"
@@ -39,7 +39,7 @@ class Reason(StrEnum):
 class Declined(EvalBookError):  # noqa: N818  (a state of the request, no fault)
     """The registry is in no state to do what was asked; `problems` says where, if there is a place."""
 
-    def __init__(self, reason: Reason, message: str, problems: Iterable[Problem] = ()) -> None:
+    def __init__(self, reason: DeclineReason, message: str, problems: Iterable[Problem] = ()) -> None:
         super().__init__(message)
         self.reason = reason
         self.message = message

@@ -26,7 +26,7 @@ from evalbook.entrypoints.settings import CalibrationsApiSettings, CalibrationWo
 from evalbook.services.calibration.calibrations import CalibrationPlaces, Calibrations
 from evalbook.services.calibration.case_outcome import CaseReader
 from evalbook.services.calibration.staleness import StalenessCheck
-from evalbook.services.calibration.tick import CalibrationWork, Judging
+from evalbook.services.calibration.tick import CalibrationWork, JudgingParts
 from evalbook.services.judging.prepare import JudgeRunStores
 from evalbook.services.registry.idempotency import Idempotency
 
@@ -80,7 +80,7 @@ def calibration_worker() -> CalibrationWorker:
     settings = CalibrationWorkerSettings.read()
     judge_runs = S3JudgeRunBodies(aws_clients.s3, settings.judge_runs_bucket)
     records = DynamoDbJudgeRunRecords(aws_clients.dynamodb(), settings.results_table)
-    judging = Judging(
+    judging = JudgingParts(
         versions=DynamoDbVersions(aws_clients.dynamodb(), settings.registry_table),
         launcher=judge_run_launcher(settings.judge_runs_bucket, settings.machine_arn, redrives=settings.redrives),
         reader=CaseReader(

@@ -14,7 +14,7 @@ from evalbook.cli import main
 from evalbook.domain.errors import Refused
 from evalbook.jsonio.reader import read_json
 from evalbook.services.registry.exporting import export_registry
-from evalbook.services.registry.importing import Change, import_registry, read_document
+from evalbook.services.registry.importing import ImportChange, import_registry, read_document
 from evalbook.services.registry.transfer_port import ApiRefused
 from tests.fakes.governed import Governed
 from tests.fakes.http_api import HttpApi, Token, event
@@ -126,7 +126,7 @@ def test_a_version_edited_in_the_document_becomes_a_new_version(filled):
 
     changes = imported(filled, document)
 
-    assert changes == [Change("created", "scorer s version 4")]
+    assert changes == [ImportChange("created", "scorer s version 4")]
 
 
 def test_frozen_fixtures_are_kept(filled):
@@ -135,7 +135,7 @@ def test_frozen_fixtures_are_kept(filled):
 
     changes = imported(filled, document)
 
-    assert changes == [Change("kept", "fixtures of scorer s version 1: they are frozen")]
+    assert changes == [ImportChange("kept", "fixtures of scorer s version 1: they are frozen")]
     assert filled("GET", "/scorers/s/versions/1/fixtures").json["fixtures"] == [GOOD]
 
 

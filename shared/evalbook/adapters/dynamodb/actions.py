@@ -8,7 +8,7 @@ from evalbook.adapters.dynamodb.activation import operations
 from evalbook.adapters.dynamodb.items import project_pk, scorer_key
 from evalbook.adapters.dynamodb.table import IF_NEW, Item, Table, attempts, contended, number, pause, text
 from evalbook.domain.records import Activation, Project
-from evalbook.services.governance.actions import Action, ActionEvent, ActionKey, ActionState, Step
+from evalbook.services.governance.actions import Action, ActionEvent, ActionKey, ActionState, ActionStep
 
 _AS_BEFORE: Final = "#state = :before AND events = :events"
 _MAX_EVENTS: Final = 10  # an action has three at most
@@ -20,7 +20,7 @@ class DynamoDbActions:
     def __init__(self, table: Table) -> None:
         self._table = table
 
-    def take(self, step: Step) -> bool:
+    def take(self, step: ActionStep) -> bool:
         """Write a step; False where the action is no longer as it was before it."""
         for attempt in attempts():
             if self._table.transact(_put(step), _append(step)):
@@ -30,7 +30,7 @@ class DynamoDbActions:
             pause(attempt)
         raise contended()
 
-    def carry_out(self, step: Step, activation: Activation) -> bool:
+    def carry_out(self, step: ActionStep, activation: Activation) -> bool:
         """Write the last step of an action and the activation that it is, all at once.
 
         False where the action is no longer as it was before, or its scorer is not as the activation takes it to be.
@@ -70,11 +70,11 @@ class DynamoDbActions:
         values = {":until": text(until), **_as_before(action)}
         self._table.update(items.action_key(action.key), "SET due_at = :until", _AS_BEFORE, values)
 
-    def _is_before(self, step: Step) -> bool:
+    def _is_before(self, step: ActionStep) -> bool:
         return self.action(step.after.key) == step.before
 
 
-def _put(step: Step) -> tuple[str, Item]:
+def _put(step: ActionStep) -> tuple[str, Item]:
     """Write the action as it is after the step, if it is still as it was before it."""
     after = step.after
     item = items.action_item(after, after.expires_at if after.state is ActionState.REQUESTED else step.event.at)
@@ -85,7 +85,7 @@ def _put(step: Step) -> tuple[str, Item]:
     return "Put", {"Item": item, "ConditionExpression": _AS_BEFORE, **names, **values}
 
 
-def _append(step: Step) -> tuple[str, Item]:
+def _append(step: ActionStep) -> tuple[str, Item]:
     """Add the event, if there is none under its number."""
     return "Put", {"Item": items.event_item(step.after.key, step.event), "ConditionExpression": IF_NEW}
 

@@ -11,7 +11,7 @@ from evalbook.domain.records import Project
 from evalbook.domain.versions import ScorerKey
 from evalbook.jsonio.canonical import plain_json
 from evalbook.jsonio.reader import read_json
-from evalbook.services.calibration.ports import CalibrationRecord, CalibrationStatus, Progress
+from evalbook.services.calibration.ports import CalibrationProgress, CalibrationRecord, CalibrationStatus
 from evalbook.services.judging.ports import BodyRef
 
 _MAX_CASES: Final = 500
@@ -54,7 +54,7 @@ class DynamoDbCalibrations:
         found = self._table.query(_pk(project), prefix, start, limit, newest_first=True)
         return [_record(project, item) for item in found]
 
-    def advance(self, record: CalibrationRecord, progress: Progress) -> bool:
+    def advance(self, record: CalibrationRecord, progress: CalibrationProgress) -> bool:
         """Store how far a running calibration is, if nobody else has since *record* was read."""
         values = {**_progress_values(progress), ":running": _RUNNING, ":before": number(record.progress.visits)}
         condition = "#state = :running AND visits = :before"
@@ -87,19 +87,19 @@ class DynamoDbCalibrations:
 _PROGRESS_CHANGE: Final = ", ".join(f"{name} = :{name}" for name in (*_COUNTS, "pending", "seen_at"))
 
 
-def _progress_values(progress: Progress) -> Item:
+def _progress_values(progress: CalibrationProgress) -> Item:
     return {f":{name}": value for name, value in _progress_item(progress).items()}
 
 
-def _progress_item(progress: Progress) -> Item:
+def _progress_item(progress: CalibrationProgress) -> Item:
     counts = {name: number(getattr(progress, name)) for name in _COUNTS}
     return {**counts, "pending": text(plain_json(list(progress.pending)).decode()), "seen_at": text(progress.seen_at)}
 
 
-def _progress(item: Item) -> Progress:
+def _progress(item: Item) -> CalibrationProgress:
     counts = {name: int(item[name]["N"]) for name in _COUNTS}
     pending = tuple(read_json(item["pending"]["S"].encode()))
-    return Progress(**counts, pending=pending, seen_at=item["seen_at"]["S"])
+    return CalibrationProgress(**counts, pending=pending, seen_at=item["seen_at"]["S"])
 
 
 def _pk(project: Project) -> str:

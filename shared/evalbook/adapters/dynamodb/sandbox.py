@@ -8,7 +8,7 @@ from evalbook.adapters.dynamodb.items import project_pk, scorer_version_of
 from evalbook.adapters.dynamodb.table import Item, Table, key, number, text
 from evalbook.domain.errors import StoreUnavailable
 from evalbook.domain.records import AuditStamp
-from evalbook.services.sandbox.ports import CaseGroup, Judging, RunKey, SandboxRun
+from evalbook.services.sandbox.ports import CaseGroup, RunJudging, RunKey, SandboxRun
 
 _MAX_CASES: Final = 20
 _RATE_SECONDS: Final = 120
@@ -116,5 +116,7 @@ def _run_of(run_key: RunKey, item: Item) -> SandboxRun:
         item["deadline_at"]["S"],
         item["ends_at"]["S"],
         frozenset(int(each["N"]) for each in item["repeated"]["L"]),
-        Judging(item["budget_id"]["S"], tuple(each["S"] for each in item["panels"]["L"])) if "panels" in item else None,
+        RunJudging(item["budget_id"]["S"], tuple(each["S"] for each in item["panels"]["L"]))
+        if "panels" in item
+        else None,
     )

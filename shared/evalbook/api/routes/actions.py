@@ -12,7 +12,7 @@ from evalbook.api.request_context import CursorText, Limit, RouteGroup, answer, 
 from evalbook.api.route_table import Route, Scope
 from evalbook.api.schemas.actions import ActionDetailView, ActionsView, DecisionBody, NewActionBody
 from evalbook.api.views import actions as views
-from evalbook.domain.refusals import Reason
+from evalbook.domain.refusals import DeclineReason
 from evalbook.services.governance.actions import Action, ActionState
 from evalbook.services.governance.judge_activation import ActivationRequest, JudgeActivations
 from evalbook.services.governance.review import Reviews
@@ -38,10 +38,10 @@ class ActionRoutes(RouteGroup):
         "Request an action",
         status=HTTPStatus.CREATED,
         problems=(
-            Reason.SCORER_NOT_FOUND,
-            Reason.VERSION_NOT_FOUND,
-            Reason.ONLY_FOR_JUDGES,
-            Reason.ALREADY_ACTIVE,
+            DeclineReason.SCORER_NOT_FOUND,
+            DeclineReason.VERSION_NOT_FOUND,
+            DeclineReason.ONLY_FOR_JUDGES,
+            DeclineReason.ALREADY_ACTIVE,
             ApiCode.PARAMETERS_REFUSED,
         ),
         example={
@@ -53,15 +53,15 @@ class ActionRoutes(RouteGroup):
     )
     def request_action(self, body: Annotated[NewActionBody, Body()]) -> Response[str]:
         """Ask for a judge version to become active."""
-        exchange, asked = self._exchange, ActivationRequest(body.scorer, body.version, body.reason)
-        made = self._activations.request(exchange.project, asked, exchange.caller.subject)
+        context, asked = self._context, ActivationRequest(body.scorer, body.version, body.reason)
+        made = self._activations.request(context.project, asked, context.caller.subject)
         return self._answer(made, HTTPStatus.CREATED)
 
     @Route("GET", "/actions", Scope.SCORER_WRITE, ActionsView, "List actions", or_scope=Scope.SCORER_APPROVE)
     def list_actions(self, limit: Limit = 50, cursor: CursorText = None) -> Response[str]:
         """List the project's actions, newest first."""
         asked = page(cursor, limit)
-        found = self._activations.list(self._exchange.project, asked)
+        found = self._activations.list(self._context.project, asked)
         return paged(found, asked, views.action, lambda each: each.key.action_id)
 
     @Route(
@@ -70,12 +70,12 @@ class ActionRoutes(RouteGroup):
         Scope.SCORER_WRITE,
         ActionDetailView,
         "Get an action, its history and what it changes",
-        problems=(Reason.ACTION_NOT_FOUND,),
+        problems=(DeclineReason.ACTION_NOT_FOUND,),
         or_scope=Scope.SCORER_APPROVE,
     )
     def get_action(self, action: ActionPart) -> Response[str]:
         """Get one action."""
-        return self._answer(self._activations.get(self._exchange.project, action))
+        return self._answer(self._activations.get(self._context.project, action))
 
     @Route(
         "POST",
@@ -84,13 +84,13 @@ class ActionRoutes(RouteGroup):
         ActionDetailView,
         "Approve an action and carry it out",
         accepted="Approved, and carried out later",
-        problems=(Reason.ACTION_NOT_FOUND, Reason.ACTION_NOT_OPEN, Reason.SELF_DECISION),
+        problems=(DeclineReason.ACTION_NOT_FOUND, DeclineReason.ACTION_NOT_OPEN, DeclineReason.SELF_DECISION),
         example={"reason": "The calibration holds."},
     )
     def approve_action(self, action: ActionPart, body: Annotated[DecisionBody, Body()]) -> Response[str]:
         """Approve what somebody else requested; 202 where it is not carried out yet."""
-        exchange = self._exchange
-        found = self._activations.approve(exchange.project, action, exchange.caller.subject, body.reason)
+        context = self._context
+        found = self._activations.approve(context.project, action, context.caller.subject, body.reason)
         return self._answer(found, HTTPStatus.OK if found.state is ActionState.CARRIED_OUT else HTTPStatus.ACCEPTED)
 
     @Route(
@@ -99,13 +99,13 @@ class ActionRoutes(RouteGroup):
         Scope.SCORER_APPROVE,
         ActionDetailView,
         "Reject an action",
-        problems=(Reason.ACTION_NOT_FOUND, Reason.ACTION_NOT_OPEN, Reason.SELF_DECISION),
+        problems=(DeclineReason.ACTION_NOT_FOUND, DeclineReason.ACTION_NOT_OPEN, DeclineReason.SELF_DECISION),
         example={"reason": "It was calibrated on ten cases only."},
     )
     def reject_action(self, action: ActionPart, body: Annotated[DecisionBody, Body()]) -> Response[str]:
         """Reject what somebody else requested."""
-        exchange = self._exchange
-        return self._answer(self._activations.reject(exchange.project, action, exchange.caller.subject, body.reason))
+        context = self._context
+        return self._answer(self._activations.reject(context.project, action, context.caller.subject, body.reason))
 
     def _answer(self, found: Action, status: HTTPStatus = HTTPStatus.OK) -> Response[str]:
         detail = views.detail(found, self._activations.events(found), self._reviews.of(found.target))

@@ -11,7 +11,7 @@ from evalbook.api.request_context import NamePart, RouteGroup, answer
 from evalbook.api.route_table import Route, Scope
 from evalbook.api.schemas.budgets import BudgetView, NewBudgetBody
 from evalbook.budgets.model import AccountState, Budget, EpochMs
-from evalbook.domain.refusals import Reason
+from evalbook.domain.refusals import DeclineReason
 from evalbook.domain.timestamps import nanoseconds
 from evalbook.jsonio.values import Json
 from evalbook.services.budgets.project_budgets import ProjectBudgets, Terms
@@ -36,7 +36,7 @@ class BudgetRoutes(RouteGroup):
         BudgetView,
         "Open a budget",
         status=HTTPStatus.CREATED,
-        problems=(Reason.BUDGET_TAKEN,),
+        problems=(DeclineReason.BUDGET_TAKEN,),
         example={
             "budget_id": "nightly",
             "limit": 5_000_000,
@@ -48,15 +48,20 @@ class BudgetRoutes(RouteGroup):
         """Open a budget; the same one again where a budget of this id has the same terms."""
         expires_at = (nanoseconds(body.expires_at) or 0) // _NANOSECONDS
         terms = Terms(body.limit, body.purpose, expires_at)
-        opened = self._budgets.open(self._exchange.project, body.budget_id, terms)
+        opened = self._budgets.open(self._context.project, body.budget_id, terms)
         return answer(self._view(opened), HTTPStatus.CREATED, f"/budgets/{opened.key.budget_id}")
 
     @Route(
-        "GET", "/budgets/{budget}", Scope.SANDBOX_RUN, BudgetView, "Get a budget", problems=(Reason.BUDGET_NOT_FOUND,)
+        "GET",
+        "/budgets/{budget}",
+        Scope.SANDBOX_RUN,
+        BudgetView,
+        "Get a budget",
+        problems=(DeclineReason.BUDGET_NOT_FOUND,),
     )
     def get_budget(self, budget: NamePart) -> Response[str]:
         """Get a budget as it is now."""
-        return answer(self._view(self._budgets.get(self._exchange.project, budget)))
+        return answer(self._view(self._budgets.get(self._context.project, budget)))
 
     def _view(self, budget: Budget) -> Json:
         return {

@@ -11,7 +11,7 @@ from evalbook.api.request_context import CursorText, Limit, NamePart, RouteGroup
 from evalbook.api.route_table import Route, Scope
 from evalbook.api.schemas.calibrations import CalibrationReportView, CalibrationsView, NewCalibrationBody
 from evalbook.api.views import calibrations as views
-from evalbook.domain.refusals import Reason
+from evalbook.domain.refusals import DeclineReason
 from evalbook.services.calibration.calibrations import Calibrations
 from evalbook.services.calibration.staleness import StalenessCheck
 
@@ -44,18 +44,18 @@ class CalibrationRoutes(RouteGroup):
         "Calibrate a judge",
         status=HTTPStatus.ACCEPTED,
         problems=(
-            Reason.SCORER_NOT_FOUND,
-            Reason.VERSION_NOT_FOUND,
-            Reason.ONLY_FOR_JUDGES,
-            Reason.BUDGET_NOT_FOUND,
-            Reason.BUDGET_CLOSED,
+            DeclineReason.SCORER_NOT_FOUND,
+            DeclineReason.VERSION_NOT_FOUND,
+            DeclineReason.ONLY_FOR_JUDGES,
+            DeclineReason.BUDGET_NOT_FOUND,
+            DeclineReason.BUDGET_CLOSED,
         ),
         example=_EXAMPLE,
     )
     def start_calibration(self, body: Annotated[NewCalibrationBody, Body()]) -> Response[str]:
         """Ask a judge about labelled cases; poll the calibration for the report."""
-        exchange = self._exchange
-        record = self._calibrations.start(exchange.project, body.asked(), exchange.caller.subject)
+        context = self._context
+        record = self._calibrations.start(context.project, body.asked(), context.caller.subject)
         return answer(
             views.with_report(record, self._check.of(record)),
             HTTPStatus.ACCEPTED,
@@ -68,14 +68,14 @@ class CalibrationRoutes(RouteGroup):
         Scope.SCORER_READ,
         CalibrationReportView,
         "Get a calibration",
-        problems=(Reason.CALIBRATION_NOT_FOUND,),
+        problems=(DeclineReason.CALIBRATION_NOT_FOUND,),
     )
     def get_calibration(self, calibration: CalibrationPart) -> Response[str]:
         """Get a calibration, its progress, and its report once it is finished."""
-        exchange = self._exchange
-        record = self._calibrations.get(exchange.project, calibration)
+        context = self._context
+        record = self._calibrations.get(context.project, calibration)
         found = views.with_report(record, self._check.of(record))
-        if Scope.READ_BODY.value in exchange.caller.scopes:
+        if Scope.READ_BODY.value in context.caller.scopes:
             found["rows"] = self._calibrations.rows(record)
         return answer(found)
 
@@ -85,11 +85,11 @@ class CalibrationRoutes(RouteGroup):
         Scope.SCORER_READ,
         CalibrationsView,
         "List a scorer's calibrations",
-        problems=(Reason.SCORER_NOT_FOUND,),
+        problems=(DeclineReason.SCORER_NOT_FOUND,),
     )
     def list_calibrations(self, scorer: NamePart, limit: Limit = 50, cursor: CursorText = None) -> Response[str]:
         """List a scorer's calibrations, newest first, without their reports."""
-        project, asked = self._exchange.project, page(cursor, limit)
+        project, asked = self._context.project, page(cursor, limit)
         found = self._calibrations.list(project, scorer, asked)
         standing = self._check.of_all(project.scorer(scorer), found)
         listed = list(zip(found, standing, strict=True))

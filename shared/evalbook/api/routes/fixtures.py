@@ -10,7 +10,7 @@ from evalbook.api.route_table import Route, Scope
 from evalbook.api.schemas.requests import FixturesBody
 from evalbook.api.schemas.responses import FixtureReportView, FixturesView
 from evalbook.api.views import registry
-from evalbook.domain.refusals import Reason
+from evalbook.domain.refusals import DeclineReason
 from evalbook.services.registry.fixtures import Fixture, Fixtures
 
 _EXAMPLE: Final = {
@@ -36,7 +36,12 @@ class FixtureRoutes(RouteGroup):
         Scope.SCORER_WRITE,
         FixturesView,
         "Replace a draft's fixtures",
-        problems=(Reason.SCORER_NOT_FOUND, Reason.VERSION_NOT_FOUND, Reason.NOT_FOR_JUDGES, Reason.FIXTURES_FROZEN),
+        problems=(
+            DeclineReason.SCORER_NOT_FOUND,
+            DeclineReason.VERSION_NOT_FOUND,
+            DeclineReason.NOT_FOR_JUDGES,
+            DeclineReason.FIXTURES_FROZEN,
+        ),
         example=_EXAMPLE,
     )
     def replace_fixtures(
@@ -44,7 +49,7 @@ class FixtureRoutes(RouteGroup):
     ) -> Response[str]:
         """Give a draft these fixtures in place of those that it had."""
         given = [Fixture(each.case, each.outcome, each.code, each.score) for each in body.fixtures]
-        project = self._exchange.project
+        project = self._context.project
         self._fixtures.replace(project, scorer, version, given)
         return answer(registry.fixtures(*self._fixtures.get(project, scorer, version)))
 
@@ -54,11 +59,11 @@ class FixtureRoutes(RouteGroup):
         Scope.SCORER_READ,
         FixturesView,
         "Get a version's fixtures",
-        problems=(Reason.SCORER_NOT_FOUND, Reason.VERSION_NOT_FOUND, Reason.NOT_FOR_JUDGES),
+        problems=(DeclineReason.SCORER_NOT_FOUND, DeclineReason.VERSION_NOT_FOUND, DeclineReason.NOT_FOR_JUDGES),
     )
     def get_fixtures(self, scorer: NamePart, version: NumberPart) -> Response[str]:
         """Get the fixtures of a version."""
-        return answer(registry.fixtures(*self._fixtures.get(self._exchange.project, scorer, version)))
+        return answer(registry.fixtures(*self._fixtures.get(self._context.project, scorer, version)))
 
     @Route(
         "POST",
@@ -66,8 +71,13 @@ class FixtureRoutes(RouteGroup):
         Scope.SCORER_WRITE,
         FixtureReportView,
         "Run a version's fixtures",
-        problems=(Reason.SCORER_NOT_FOUND, Reason.VERSION_NOT_FOUND, Reason.NOT_FOR_JUDGES, Reason.FIXTURES_MISSING),
+        problems=(
+            DeclineReason.SCORER_NOT_FOUND,
+            DeclineReason.VERSION_NOT_FOUND,
+            DeclineReason.NOT_FOR_JUDGES,
+            DeclineReason.FIXTURES_MISSING,
+        ),
     )
     def run_fixtures(self, scorer: NamePart, version: NumberPart) -> Response[str]:
         """Run the fixtures and say which of them agree."""
-        return answer(registry.report(self._fixtures.run(self._exchange.project, scorer, version)))
+        return answer(registry.report(self._fixtures.run(self._context.project, scorer, version)))

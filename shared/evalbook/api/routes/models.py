@@ -6,7 +6,7 @@ from evalbook.api.problems import ApiCode
 from evalbook.api.request_context import CursorText, Limit, RouteGroup, page, paged
 from evalbook.api.route_table import Route, Scope
 from evalbook.api.schemas.models import ModelsView
-from evalbook.domain.refusals import Reason
+from evalbook.domain.refusals import DeclineReason
 from evalbook.jsonio.values import Json
 from evalbook.judges.catalog import CatalogModel
 from evalbook.services.judging.models import Models
@@ -27,13 +27,13 @@ class ModelRoutes(RouteGroup):
         Scope.SCORER_READ,
         ModelsView,
         "List the gateway's models",
-        problems=(Reason.NO_GATEWAY, ApiCode.CATALOG_UNAVAILABLE),
+        problems=(DeclineReason.NO_GATEWAY, ApiCode.CATALOG_UNAVAILABLE),
         of_project=False,
     )
     def list_models(self, limit: Limit = 50, cursor: CursorText = None) -> Response[str]:
         """List the models that the caller's organization sees, by id."""
         asked = page(cursor, limit)
-        found = self._models.list(self._exchange.project.organization_id, asked)
+        found = self._models.list(self._context.project.organization_id, asked)
         exact = found.catalog.exact_choice
         return paged(
             found.models,

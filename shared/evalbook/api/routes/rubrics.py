@@ -21,7 +21,7 @@ from evalbook.api.route_table import Route, Scope
 from evalbook.api.schemas import responses as bodies
 from evalbook.api.schemas.requests import NewRubricBody, NewRubricVersionBody
 from evalbook.api.views import registry
-from evalbook.domain.refusals import Reason
+from evalbook.domain.refusals import DeclineReason
 from evalbook.services.registry.rubrics import Rubrics
 
 _EXAMPLE: Final = {
@@ -52,20 +52,20 @@ class RubricRoutes(RouteGroup):
         bodies.RubricView,
         "Create a rubric",
         status=HTTPStatus.CREATED,
-        problems=(Reason.NAME_TAKEN,),
+        problems=(DeclineReason.NAME_TAKEN,),
         example={"name": "politeness", "description": "How polite an answer is."},
     )
     def create_rubric(self, body: Annotated[NewRubricBody, Body()]) -> Response[str]:
         """Create a rubric without versions."""
-        exchange = self._exchange
-        made = self._rubrics.create(exchange.project, body.name, body.description, exchange.caller.subject)
+        context = self._context
+        made = self._rubrics.create(context.project, body.name, body.description, context.caller.subject)
         return answer(registry.rubric(made), HTTPStatus.CREATED, f"/rubrics/{body.name}")
 
     @Route("GET", "/rubrics", Scope.SCORER_READ, bodies.RubricsView, "List rubrics")
     def list_rubrics(self, limit: Limit = 50, cursor: CursorText = None) -> Response[str]:
         """List the project's rubrics, by name."""
         asked = page(cursor, limit)
-        found = self._rubrics.list(self._exchange.project, asked)
+        found = self._rubrics.list(self._context.project, asked)
         return paged(found, asked, registry.rubric, lambda each: each.name)
 
     @Route(
@@ -74,11 +74,11 @@ class RubricRoutes(RouteGroup):
         Scope.SCORER_READ,
         bodies.RubricView,
         "Get a rubric",
-        problems=(Reason.RUBRIC_NOT_FOUND,),
+        problems=(DeclineReason.RUBRIC_NOT_FOUND,),
     )
     def get_rubric(self, rubric: NamePart) -> Response[str]:
         """Get one rubric."""
-        return answer(registry.rubric(self._rubrics.get(self._exchange.project, rubric)))
+        return answer(registry.rubric(self._rubrics.get(self._context.project, rubric)))
 
     @Route(
         "POST",
@@ -87,13 +87,13 @@ class RubricRoutes(RouteGroup):
         bodies.RubricVersionView,
         "Create the next rubric version",
         status=HTTPStatus.CREATED,
-        problems=(Reason.RUBRIC_NOT_FOUND, ApiCode.PARAMETERS_REFUSED),
+        problems=(DeclineReason.RUBRIC_NOT_FOUND, ApiCode.PARAMETERS_REFUSED),
         example=_EXAMPLE,
     )
     def create_rubric_version(self, rubric: NamePart, body: Annotated[NewRubricVersionBody, Body()]) -> Response[str]:  # noqa: ARG002  (the rubric reads it as it was sent)
         """Create the rubric's next version."""
-        exchange = self._exchange
-        made = self._rubrics.add_version(exchange.project, rubric, exchange.body, exchange.caller.subject)
+        context = self._context
+        made = self._rubrics.add_version(context.project, rubric, context.body, context.caller.subject)
         location = f"/rubrics/{rubric}/versions/{made.number}"
         return answer(registry.rubric_version(rubric, made), HTTPStatus.CREATED, location)
 
@@ -103,12 +103,12 @@ class RubricRoutes(RouteGroup):
         Scope.SCORER_READ,
         bodies.RubricVersionsView,
         "List rubric versions",
-        problems=(Reason.RUBRIC_NOT_FOUND,),
+        problems=(DeclineReason.RUBRIC_NOT_FOUND,),
     )
     def list_rubric_versions(self, rubric: NamePart, limit: Limit = 50, cursor: CursorText = None) -> Response[str]:
         """List a rubric's versions, by number."""
         asked = page(cursor, limit)
-        found = self._rubrics.versions(self._exchange.project, rubric, asked)
+        found = self._rubrics.versions(self._context.project, rubric, asked)
         return paged(found, asked, lambda each: registry.rubric_version(rubric, each), lambda each: str(each.number))
 
     @Route(
@@ -117,8 +117,8 @@ class RubricRoutes(RouteGroup):
         Scope.SCORER_READ,
         bodies.RubricVersionView,
         "Get a rubric version",
-        problems=(Reason.RUBRIC_NOT_FOUND, Reason.VERSION_NOT_FOUND),
+        problems=(DeclineReason.RUBRIC_NOT_FOUND, DeclineReason.VERSION_NOT_FOUND),
     )
     def get_rubric_version(self, rubric: NamePart, version: NumberPart) -> Response[str]:
         """Get one rubric version."""
-        return answer(registry.rubric_version(rubric, self._rubrics.version(self._exchange.project, rubric, version)))
+        return answer(registry.rubric_version(rubric, self._rubrics.version(self._context.project, rubric, version)))

@@ -16,7 +16,7 @@ from evalbook.api.schemas.requests import SandboxRunBody
 from evalbook.api.schemas.responses import SandboxRunView
 from evalbook.api.views import registry
 from evalbook.domain.records import Project
-from evalbook.domain.refusals import Reason
+from evalbook.domain.refusals import DeclineReason
 from evalbook.jsonio.values import Json
 from evalbook.services.sandbox.runs import AskedRun, RunAndResults, Sandbox
 from evalbook.services.scoring.case_run import ResolvedVersion
@@ -47,12 +47,12 @@ class SandboxRoutes(RouteGroup):
         "Run a version on some cases",
         accepted="Accepted: poll the run",
         problems=(
-            Reason.SCORER_NOT_FOUND,
-            Reason.VERSION_NOT_FOUND,
-            Reason.NONE_ACTIVE,
-            Reason.NO_GATEWAY,
-            Reason.RATE_LIMITED,
-            Reason.BUDGET_TAKEN,
+            DeclineReason.SCORER_NOT_FOUND,
+            DeclineReason.VERSION_NOT_FOUND,
+            DeclineReason.NONE_ACTIVE,
+            DeclineReason.NO_GATEWAY,
+            DeclineReason.RATE_LIMITED,
+            DeclineReason.BUDGET_TAKEN,
             ApiCode.PARAMETERS_REFUSED,
         ),
         example=_EXAMPLE,
@@ -60,7 +60,7 @@ class SandboxRoutes(RouteGroup):
     def start_sandbox_run(self, body: Annotated[SandboxRunBody, Body()]) -> Response[str]:
         """Score some cases; 202 where that takes longer than 20 seconds, and where a judge is asked."""
         since = self._sandbox.moments.seconds()
-        caller, project = self._exchange.caller, self._exchange.project
+        caller, project = self._context.caller, self._context.project
         self._sandbox.count(caller.key())
         asked = AskedRun(body.cases, caller.subject, since, body.budget_limit)
         started = self._sandbox.start(project, self._chosen(project, body), asked)
@@ -68,15 +68,20 @@ class SandboxRoutes(RouteGroup):
         return answer(self._view(started), status, f"/sandbox/runs/{started.run.key.run_id}")
 
     @Route(
-        "GET", "/sandbox/runs/{run}", Scope.SANDBOX_RUN, SandboxRunView, "Get a run", problems=(Reason.RUN_NOT_FOUND,)
+        "GET",
+        "/sandbox/runs/{run}",
+        Scope.SANDBOX_RUN,
+        SandboxRunView,
+        "Get a run",
+        problems=(DeclineReason.RUN_NOT_FOUND,),
     )
     def get_sandbox_run(self, run: RunPart) -> Response[str]:
         """Get a run and the results that it has so far."""
-        return answer(self._view(self._sandbox.get(self._exchange.project, run)))
+        return answer(self._view(self._sandbox.get(self._context.project, run)))
 
     def _chosen(self, project: Project, body: SandboxRunBody) -> ResolvedVersion:
         if body.draft is not None:
-            return self._sandbox.draft(project, asked_version(body.draft), self._exchange.caller.subject)
+            return self._sandbox.draft(project, asked_version(body.draft), self._context.caller.subject)
         assert body.scorer is not None  # the body has exactly one of them
         number = body.scorer.version if isinstance(body.scorer.version, int) else None
         return self._sandbox.stored(project, body.scorer.name, number)
@@ -95,6 +100,6 @@ class SandboxRoutes(RouteGroup):
 
     def _visible(self, found: RunAndResults) -> Iterator[Json]:
         """Yield the results in the order of their cases, without what is derived from bodies for who may not see it."""
-        sees_bodies = Scope.READ_BODY.value in self._exchange.caller.scopes
+        sees_bodies = Scope.READ_BODY.value in self._context.caller.scopes
         for _, result in sorted(found.results.items()):
             yield result if sees_bodies else {name: each for name, each in result.items() if name != "body"}

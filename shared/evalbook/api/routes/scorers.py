@@ -23,7 +23,7 @@ from evalbook.api.schemas.requests import NewScorerBody, NewVersionBody, PromptP
 from evalbook.api.views import registry
 from evalbook.contracts.case import read_case
 from evalbook.domain.errors import CaseInvalid, Problem, Refused
-from evalbook.domain.refusals import Reason
+from evalbook.domain.refusals import DeclineReason
 from evalbook.services.registry.activation import Activations
 from evalbook.services.registry.prompt_preview import PromptPreview
 from evalbook.services.registry.scorers import Scorers
@@ -48,20 +48,20 @@ class ScorerRoutes(RouteGroup):
         bodies.ScorerView,
         "Create a scorer",
         status=HTTPStatus.CREATED,
-        problems=(Reason.NAME_TAKEN,),
+        problems=(DeclineReason.NAME_TAKEN,),
         example={"name": "answer-is-exact", "description": "The answer, word for word."},
     )
     def create_scorer(self, body: Annotated[NewScorerBody, Body()]) -> Response[str]:
         """Create a scorer without versions."""
-        exchange = self._exchange
-        made = self._scorers.create(exchange.project, body.name, body.description, exchange.caller.subject)
+        context = self._context
+        made = self._scorers.create(context.project, body.name, body.description, context.caller.subject)
         return answer(registry.scorer(made), HTTPStatus.CREATED, f"/scorers/{body.name}")
 
     @Route("GET", "/scorers", Scope.SCORER_READ, bodies.ScorersView, "List scorers")
     def list_scorers(self, limit: Limit = 50, cursor: CursorText = None) -> Response[str]:
         """List the project's scorers, by name."""
         asked = page(cursor, limit)
-        found = self._scorers.list(self._exchange.project, asked)
+        found = self._scorers.list(self._context.project, asked)
         return paged(found, asked, registry.scorer, lambda each: each.key.name)
 
     @Route(
@@ -70,11 +70,11 @@ class ScorerRoutes(RouteGroup):
         Scope.SCORER_READ,
         bodies.ScorerView,
         "Get a scorer",
-        problems=(Reason.SCORER_NOT_FOUND,),
+        problems=(DeclineReason.SCORER_NOT_FOUND,),
     )
     def get_scorer(self, scorer: NamePart) -> Response[str]:
         """Get one scorer."""
-        return answer(registry.scorer(self._scorers.get(self._exchange.project, scorer)))
+        return answer(registry.scorer(self._scorers.get(self._context.project, scorer)))
 
     @Route(
         "POST",
@@ -83,13 +83,13 @@ class ScorerRoutes(RouteGroup):
         bodies.VersionView,
         "Create the next version, a draft",
         status=HTTPStatus.CREATED,
-        problems=(Reason.SCORER_NOT_FOUND, ApiCode.PARAMETERS_REFUSED),
+        problems=(DeclineReason.SCORER_NOT_FOUND, ApiCode.PARAMETERS_REFUSED),
         example={"implementation": "edit_similarity", "parameters": {"threshold": 0.9}},
     )
     def create_version(self, scorer: NamePart, body: Annotated[NewVersionBody, Body()]) -> Response[str]:
         """Create the scorer's next version."""
-        exchange = self._exchange
-        made = self._scorers.add_version(exchange.project, scorer, asked_version(body), exchange.caller.subject)
+        context = self._context
+        made = self._scorers.add_version(context.project, scorer, asked_version(body), context.caller.subject)
         return answer(registry.version(made), HTTPStatus.CREATED, f"/scorers/{scorer}/versions/{made.version.number}")
 
     @Route(
@@ -98,12 +98,12 @@ class ScorerRoutes(RouteGroup):
         Scope.SCORER_READ,
         bodies.VersionsView,
         "List versions",
-        problems=(Reason.SCORER_NOT_FOUND,),
+        problems=(DeclineReason.SCORER_NOT_FOUND,),
     )
     def list_versions(self, scorer: NamePart, limit: Limit = 50, cursor: CursorText = None) -> Response[str]:
         """List a scorer's versions, by number."""
         asked = page(cursor, limit)
-        found = self._scorers.versions(self._exchange.project, scorer, asked)
+        found = self._scorers.versions(self._context.project, scorer, asked)
         return paged(found, asked, registry.version, lambda each: str(each.version.number))
 
     @Route(
@@ -112,11 +112,11 @@ class ScorerRoutes(RouteGroup):
         Scope.SCORER_READ,
         bodies.VersionView,
         "Get a version",
-        problems=(Reason.SCORER_NOT_FOUND, Reason.VERSION_NOT_FOUND),
+        problems=(DeclineReason.SCORER_NOT_FOUND, DeclineReason.VERSION_NOT_FOUND),
     )
     def get_version(self, scorer: NamePart, version: NumberPart) -> Response[str]:
         """Get one version."""
-        return answer(registry.version(self._scorers.version(self._exchange.project, scorer, version)))
+        return answer(registry.version(self._scorers.version(self._context.project, scorer, version)))
 
     @Route(
         "POST",
@@ -125,19 +125,19 @@ class ScorerRoutes(RouteGroup):
         bodies.ActivationView,
         "Run the fixtures and activate the version",
         problems=(
-            Reason.SCORER_NOT_FOUND,
-            Reason.VERSION_NOT_FOUND,
-            Reason.NOT_FOR_JUDGES,
-            Reason.FIXTURES_MISSING,
-            Reason.FIXTURES_CHANGED,
-            Reason.FIXTURES_DISAGREE,
-            Reason.FIXTURES_UNFINISHED,
+            DeclineReason.SCORER_NOT_FOUND,
+            DeclineReason.VERSION_NOT_FOUND,
+            DeclineReason.NOT_FOR_JUDGES,
+            DeclineReason.FIXTURES_MISSING,
+            DeclineReason.FIXTURES_CHANGED,
+            DeclineReason.FIXTURES_DISAGREE,
+            DeclineReason.FIXTURES_UNFINISHED,
         ),
     )
     def activate_version(self, scorer: NamePart, version: NumberPart) -> Response[str]:
         """Run the version's fixtures, freeze them, and make it the scorer's only active version."""
-        exchange = self._exchange
-        done = self._activations.activate(exchange.project, scorer, version, exchange.caller.subject)
+        context = self._context
+        done = self._activations.activate(context.project, scorer, version, context.caller.subject)
         return answer(registry.activation(scorer, done))
 
     @Route(
@@ -146,12 +146,12 @@ class ScorerRoutes(RouteGroup):
         Scope.SCORER_READ,
         bodies.ActivationsView,
         "List activations",
-        problems=(Reason.SCORER_NOT_FOUND,),
+        problems=(DeclineReason.SCORER_NOT_FOUND,),
     )
     def list_activations(self, scorer: NamePart, limit: Limit = 50, cursor: CursorText = None) -> Response[str]:
         """List a scorer's activations, oldest first."""
         asked = page(cursor, limit)
-        found = self._scorers.activations(self._exchange.project, scorer, asked)
+        found = self._scorers.activations(self._context.project, scorer, asked)
         return paged(found, asked, lambda each: registry.activation(scorer, each), lambda each: str(each.number))
 
     @Route(
@@ -161,16 +161,16 @@ class ScorerRoutes(RouteGroup):
         bodies.PromptPreviewView,
         "Show what a judge would be asked",
         problems=(
-            Reason.SCORER_NOT_FOUND,
-            Reason.VERSION_NOT_FOUND,
-            Reason.ONLY_FOR_JUDGES,
+            DeclineReason.SCORER_NOT_FOUND,
+            DeclineReason.VERSION_NOT_FOUND,
+            DeclineReason.ONLY_FOR_JUDGES,
             ApiCode.PARAMETERS_REFUSED,
         ),
         example={"version": 2, "case": {"case_id": "greeting-1", "output": "Good morning."}},
     )
     def preview_prompt(self, scorer: NamePart, body: Annotated[PromptPreviewBody, Body()]) -> Response[str]:
         """Show the messages that a judge would be asked with."""
-        project = self._exchange.project
+        project = self._context.project
         try:
             case = read_case(body.case)
         except CaseInvalid as error:

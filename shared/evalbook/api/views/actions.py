@@ -6,7 +6,7 @@ from evalbook.api.views.calibrations import changes
 from evalbook.api.views.registry import stamp
 from evalbook.jsonio.values import Json
 from evalbook.services.governance.actions import ACTIVATE_JUDGE, Action, ActionEvent
-from evalbook.services.governance.review import Evidence, Review
+from evalbook.services.governance.review import CalibrationEvidence, Review
 
 
 def action(found: Action) -> dict[str, Json]:
@@ -55,7 +55,7 @@ def _review(found: Action, review: Review) -> Json:
     }
 
 
-def _evidence(evidence: Evidence) -> Json:
+def _evidence(evidence: CalibrationEvidence) -> Json:
     record = evidence.record
     return {
         "calibration_id": record.calibration_id,

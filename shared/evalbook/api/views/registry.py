@@ -14,7 +14,7 @@ from evalbook.domain.records import (
 from evalbook.domain.versions import VersionState
 from evalbook.jsonio.reader import read_json
 from evalbook.jsonio.values import Json
-from evalbook.services.registry.fixtures import Report, Verdict
+from evalbook.services.registry.fixtures import FixtureVerdict, Report
 from evalbook.services.registry.prompt_preview import Preview
 
 _DEPTH = 104
@@ -132,7 +132,7 @@ def _fixture_count(reference: FixtureSetRef | None) -> Json:
     return {"digest": reference.digest, "count": reference.count} if reference else None
 
 
-def _verdict(verdict: Verdict) -> Json:
+def _verdict(verdict: FixtureVerdict) -> Json:
     return {
         "index": verdict.index,
         "case_id": verdict.case_id,

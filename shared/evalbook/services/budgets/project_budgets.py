@@ -7,7 +7,7 @@ from typing import Final
 from evalbook.budgets.model import Budget, BudgetKey, EpochMs, MicroDollars
 from evalbook.domain.errors import Problem, Refused
 from evalbook.domain.records import Project
-from evalbook.domain.refusals import Declined, Reason
+from evalbook.domain.refusals import Declined, DeclineReason
 from evalbook.services.budgets.ledger import BudgetLedger
 
 _MAX_AHEAD_MS: Final = 366 * 24 * 3_600_000
@@ -46,7 +46,7 @@ class ProjectBudgets:
         key = _key(project, self.new_id() if budget_id is None else budget_id)
         opened = self.ledger.create_budget(Budget.opened(key, terms.limit, terms.purpose, terms.expires_at))
         if opened is None:
-            raise Declined(Reason.BUDGET_TAKEN, "The project has a budget of this id with other terms.")
+            raise Declined(DeclineReason.BUDGET_TAKEN, "The project has a budget of this id with other terms.")
         return opened
 
     def get(self, project: Project, budget_id: str) -> Budget:
@@ -57,7 +57,7 @@ class ProjectBudgets:
         """
         found = self.ledger.budget(_key(project, budget_id))
         if found is None:
-            raise Declined(Reason.BUDGET_NOT_FOUND, "The project has no budget of this id.")
+            raise Declined(DeclineReason.BUDGET_NOT_FOUND, "The project has no budget of this id.")
         return found
 
 

@@ -8,7 +8,7 @@ from typing import Final
 from evalbook.budgets.model import Admission, Budget, BudgetClosed, BudgetKey, refusal
 from evalbook.domain.errors import Problem, Refused, StoreUnavailable, Unreadable
 from evalbook.domain.records import AuditStamp, Project, VersionRecord
-from evalbook.domain.refusals import Declined, Reason
+from evalbook.domain.refusals import Declined, DeclineReason
 from evalbook.domain.rfc3339 import rfc3339
 from evalbook.domain.versions import JUDGE
 from evalbook.jsonio.canonical import digest, plain_json
@@ -87,7 +87,7 @@ class Calibrations:
         """
         found = self.places.store.calibration(project, calibration_id)
         if found is None:
-            raise Declined(Reason.CALIBRATION_NOT_FOUND, "The project has no such calibration.")
+            raise Declined(DeclineReason.CALIBRATION_NOT_FOUND, "The project has no such calibration.")
         seen = datetime.fromisoformat(found.progress.seen_at or found.created.at)
         silent = datetime.fromisoformat(self.clock()) - seen > _SILENCE
         if found.status is CalibrationStatus.RUNNING and silent:
@@ -156,16 +156,16 @@ class Calibrations:
     def _activations(self, project: Project, name: str) -> int:
         scorer = self.scorers.scorer(project.scorer(name))
         if scorer is None:
-            raise Declined(Reason.SCORER_NOT_FOUND, "The project has no scorer of this name.")
+            raise Declined(DeclineReason.SCORER_NOT_FOUND, "The project has no scorer of this name.")
         return scorer.activations
 
     def _version(self, project: Project, name: str, number: int) -> VersionRecord:
         found = self.scorers.version(project.scorer(name), number)
         if found is None:
             self._activations(project, name)
-            raise Declined(Reason.VERSION_NOT_FOUND, "The scorer has no version of this number.")
+            raise Declined(DeclineReason.VERSION_NOT_FOUND, "The scorer has no version of this number.")
         if found.version.implementation != JUDGE:
-            raise Declined(Reason.ONLY_FOR_JUDGES, "Only a judge's version is calibrated.")
+            raise Declined(DeclineReason.ONLY_FOR_JUDGES, "Only a judge's version is calibrated.")
         return found
 
     def _entries(self, asked: CalibrationRequest) -> Sequence[Json]:
@@ -202,10 +202,10 @@ class Calibrations:
     def _check_budget(self, key: BudgetKey) -> None:
         found = self.ledger.budget(key)
         if found is None:
-            raise Declined(Reason.BUDGET_NOT_FOUND, "The project has no such budget.")
+            raise Declined(DeclineReason.BUDGET_NOT_FOUND, "The project has no such budget.")
         now = int(datetime.fromisoformat(self.clock()).timestamp() * 1_000)
         if isinstance(refusal(found, Admission(0, now)), BudgetClosed):
-            raise Declined(Reason.BUDGET_CLOSED, "The budget is closed or has expired.")
+            raise Declined(DeclineReason.BUDGET_CLOSED, "The budget is closed or has expired.")
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,7 +19,7 @@ class CalibrationStatus(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Progress:
+class CalibrationProgress:
     """How far a calibration is.
 
     `visits` counts the times that somebody worked on it. The cases before number `started` have been started; those in
@@ -63,7 +63,7 @@ class CalibrationRecord:
     budget_id: str = ""
     owns_budget: bool = False
     deadline_at: str = ""
-    progress: Progress = Progress()
+    progress: CalibrationProgress = CalibrationProgress()
     finished_at: str | None = None
     code: str | None = None
     rows: BodyRef | None = None
@@ -90,7 +90,7 @@ class CalibrationRuns(CalibrationStore, Protocol):
     def create(self, record: CalibrationRecord) -> None:
         """Store a new calibration."""
 
-    def advance(self, record: CalibrationRecord, progress: Progress) -> bool:
+    def advance(self, record: CalibrationRecord, progress: CalibrationProgress) -> bool:
         """Store how far a running calibration is, if nobody else has since *record* was read; whether it was stored."""
 
     def end(self, record: CalibrationRecord) -> bool:

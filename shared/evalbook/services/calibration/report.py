@@ -24,7 +24,7 @@ _DEADLINE: Final = "DEADLINE"
 
 
 @dataclass(frozen=True, slots=True)
-class Study:
+class CalibrationStudy:
     """All cases of a calibration and what became of those that were done, by number."""
 
     record: CalibrationRecord
@@ -48,7 +48,7 @@ class Study:
         return None if threshold is None else float(threshold), self.parameters.pass_categories or ()
 
 
-def report_of(study: Study, finished_at: str) -> str:
+def report_of(study: CalibrationStudy, finished_at: str) -> str:
     """The report as JSON text of at most 350,000 bytes: the figures and, under `calibration`, what they are bound to.
 
     Where it would be larger its largest parts are left out and named under `omitted`. Raises Refused where labels and
@@ -67,14 +67,14 @@ def report_of(study: Study, finished_at: str) -> str:
     return text.decode()
 
 
-def rows_of(study: Study) -> bytes:
+def rows_of(study: CalibrationStudy) -> bytes:
     """The report's rows as JSON text, one a case in their order; they name cases and labels, but quote no case."""
     threshold, categories = study.passing
     figures = case_figures(_rows(study), threshold=threshold, pass_categories=categories)
     return plain_json([_row(study, index, each) for index, each in enumerate(figures)])
 
 
-def _rows(study: Study) -> list[CalibrationRow]:
+def _rows(study: CalibrationStudy) -> list[CalibrationRow]:
     return [
         CalibrationRow(
             index=index,
@@ -90,7 +90,7 @@ def _rows(study: Study) -> list[CalibrationRow]:
     ]
 
 
-def _row(study: Study, index: int, figures: Mapping[str, Json]) -> Json:
+def _row(study: CalibrationStudy, index: int, figures: Mapping[str, Json]) -> Json:
     outcome, case = study.outcome(index), study.cases[index]
     labels = [{"labeller": labeller, "label": label} for labeller, label in case.labels if labeller]
     return {
@@ -103,7 +103,7 @@ def _row(study: Study, index: int, figures: Mapping[str, Json]) -> Json:
     }
 
 
-def _binding(study: Study, finished_at: str) -> dict[str, Json]:
+def _binding(study: CalibrationStudy, finished_at: str) -> dict[str, Json]:
     record, parameters = study.record, study.parameters
     return {
         "calibration_id": record.calibration_id,
@@ -133,7 +133,7 @@ def _binding(study: Study, finished_at: str) -> dict[str, Json]:
     }
 
 
-def _completeness(study: Study) -> dict[str, Json]:
+def _completeness(study: CalibrationStudy) -> dict[str, Json]:
     """How much of what was asked for the figures rest on."""
     outcomes = study.every_outcome
     codes = Counter(each.code or each.outcome for each in outcomes if not each.is_judged)

@@ -21,12 +21,12 @@ from evalbook.services.calibration.calibrations import ENTRIES_DEPTH, IN_FLIGHT,
 from evalbook.services.calibration.case_outcome import CaseOutcome, CaseReader, outcome_of_grade
 from evalbook.services.calibration.labelled_cases import LabelledCase, read_labelled
 from evalbook.services.calibration.ports import (
+    CalibrationProgress,
     CalibrationRecord,
     CalibrationStatus,
     CalibrationTick,
-    Progress,
 )
-from evalbook.services.calibration.report import Study, report_of, rows_of
+from evalbook.services.calibration.report import CalibrationStudy, report_of, rows_of
 from evalbook.services.judging.launch import JudgeExecution, JudgeRunLauncher
 from evalbook.services.judging.planner import read_parameters
 from evalbook.services.registry.ports import Clock
@@ -39,7 +39,7 @@ SecondsLeft = Callable[[], float]
 
 
 @dataclass(frozen=True, slots=True)
-class Judging:
+class JudgingParts:
     """What asks the judge and says what became of it."""
 
     versions: VersionStore
@@ -53,7 +53,7 @@ class CalibrationWork:
     """Works on calibrations, on *in_flight* cases of one side by side; looks again after *poll_seconds*."""
 
     places: CalibrationPlaces
-    judging: Judging
+    judging: JudgingParts
     clock: Clock
     poll_seconds: int
     in_flight: int = IN_FLIGHT
@@ -109,7 +109,7 @@ class CalibrationWork:
     def _finish(self, record: CalibrationRecord, asking: "_Asking") -> None:
         kept = self.places.store.outcomes(record)
         outcomes = {index: CaseOutcome.model_validate_json(text) for index, text in kept.items()}
-        study = Study(record, asking.parameters, asking.cases, outcomes)
+        study = CalibrationStudy(record, asking.parameters, asking.cases, outcomes)
         now = self.clock()
         try:
             report, rows = report_of(study, now), rows_of(study)
@@ -143,7 +143,7 @@ class _Asking:
     """One visit's view of a calibration's cases."""
 
     places: CalibrationPlaces
-    judging: Judging
+    judging: JudgingParts
     record: CalibrationRecord
     parameters: JudgeParameters
     cases: Sequence[LabelledCase]
@@ -160,7 +160,7 @@ class _Asking:
             budget_id=record.budget_id,
         )
 
-    def collected(self, progress: Progress, seconds_left: SecondsLeft) -> Progress:
+    def collected(self, progress: CalibrationProgress, seconds_left: SecondsLeft) -> CalibrationProgress:
         """The progress after looking what became of the cases that were started."""
         writer = self.judge_runs.writer()
         for index in progress.pending:
@@ -173,7 +173,7 @@ class _Asking:
                 progress = _done(progress, index, outcome)
         return progress
 
-    def started(self, progress: Progress, in_flight: int, seconds_left: SecondsLeft) -> Progress:
+    def started(self, progress: CalibrationProgress, in_flight: int, seconds_left: SecondsLeft) -> CalibrationProgress:
         """The progress after starting cases until *in_flight* of them run side by side."""
         judge_runs = self.judge_runs
         while progress.started < len(self.cases) and len(progress.pending) < in_flight:
@@ -193,7 +193,7 @@ class _Asking:
         self.places.store.put_outcome(self.record, index, outcome.model_dump_json().encode())
 
 
-def _done(progress: Progress, index: int, outcome: CaseOutcome) -> Progress:
+def _done(progress: CalibrationProgress, index: int, outcome: CaseOutcome) -> CalibrationProgress:
     return replace(
         progress,
         pending=tuple(each for each in progress.pending if each != index),

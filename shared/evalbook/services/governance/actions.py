@@ -15,7 +15,7 @@ from typing import Final
 
 from evalbook.domain.errors import Problem
 from evalbook.domain.records import Activation, AuditStamp, GovernedBy, Project
-from evalbook.domain.refusals import Declined, Reason
+from evalbook.domain.refusals import Declined, DeclineReason
 from evalbook.domain.versions import ScorerKey
 
 ACTIVATE_JUDGE: Final = "activate_judge_configuration"
@@ -92,7 +92,7 @@ class ActionEvent:
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class ActionStep:
     """One step: the record before it (None at the request) and after it, and the event that tells of it."""
 
     before: Action | None
@@ -100,13 +100,13 @@ class Step:
     event: ActionEvent
 
 
-def request(key: ActionKey, target: Target, reason: str, requested: AuditStamp, expires_at: str) -> Step:
+def request(key: ActionKey, target: Target, reason: str, requested: AuditStamp, expires_at: str) -> ActionStep:
     """Begin an action."""
     action = Action(key, target, reason, requested, expires_at)
-    return Step(None, action, ActionEvent(1, None, action.state, requested.by, requested.at, reason))
+    return ActionStep(None, action, ActionEvent(1, None, action.state, requested.by, requested.at, reason))
 
 
-def approve(action: Action, stamp: AuditStamp, reason: str) -> Step:
+def approve(action: Action, stamp: AuditStamp, reason: str) -> ActionStep:
     """Approve a requested action.
 
     Raises:
@@ -117,7 +117,7 @@ def approve(action: Action, stamp: AuditStamp, reason: str) -> Step:
     return _step(action, replace(action, state=ActionState.APPROVED, approved=stamp), stamp.by, stamp.at, reason)
 
 
-def reject(action: Action, stamp: AuditStamp, reason: str) -> Step:
+def reject(action: Action, stamp: AuditStamp, reason: str) -> ActionStep:
     """Reject a requested action.
 
     Raises:
@@ -128,12 +128,12 @@ def reject(action: Action, stamp: AuditStamp, reason: str) -> Step:
     return _step(action, replace(action, state=ActionState.REJECTED, rejected=stamp), stamp.by, stamp.at, reason)
 
 
-def end(action: Action, state: ActionState, at: str, problems: tuple[Problem, ...] = ()) -> Step:
+def end(action: Action, state: ActionState, at: str, problems: tuple[Problem, ...] = ()) -> ActionStep:
     """End an open action without an activation: it is `expired`, `superseded` or `failed`."""
     return _step(action, replace(action, state=state, problems=problems), None, at)
 
 
-def carry_out(action: Action, at: str) -> tuple[Step, Activation]:
+def carry_out(action: Action, at: str) -> tuple[ActionStep, Activation]:
     """Carry an approved action out: the last step, and the activation that it is, in the name of who approved."""
     assert action.approved is not None  # only then it is carried out
     target, approver = action.target, action.approved.by
@@ -168,12 +168,12 @@ def insist_on_another(action: Action, by: str) -> None:
         Declined: SELF_DECISION.
     """
     if action.requested.by == by:
-        raise Declined(Reason.SELF_DECISION, "Whoever requested an action cannot decide on it.")
+        raise Declined(DeclineReason.SELF_DECISION, "Whoever requested an action cannot decide on it.")
 
 
 def not_open(action: Action) -> Declined:
     """The error of a decision that comes too late."""
-    return Declined(Reason.ACTION_NOT_OPEN, f"The action is {action.state.value}.", action.problems)
+    return Declined(DeclineReason.ACTION_NOT_OPEN, f"The action is {action.state.value}.", action.problems)
 
 
 def _insist_on_request(action: Action) -> None:
@@ -181,6 +181,8 @@ def _insist_on_request(action: Action) -> None:
         raise not_open(action)
 
 
-def _step(before: Action, after: Action, by: str | None, at: str, reason: str = "") -> Step:
+def _step(before: Action, after: Action, by: str | None, at: str, reason: str = "") -> ActionStep:
     number = before.events + 1
-    return Step(before, replace(after, events=number), ActionEvent(number, before.state, after.state, by, at, reason))
+    return ActionStep(
+        before, replace(after, events=number), ActionEvent(number, before.state, after.state, by, at, reason)
+    )

@@ -7,9 +7,9 @@ from typing import Final
 
 from evalbook.domain.errors import ParametersRefused
 from evalbook.domain.records import AuditStamp, Project
-from evalbook.domain.refusals import Declined, Reason
+from evalbook.domain.refusals import Declined, DeclineReason
 from evalbook.services.governance import actions as rules
-from evalbook.services.governance.actions import Action, ActionEvent, ActionKey, ActionState, Step, Target
+from evalbook.services.governance.actions import Action, ActionEvent, ActionKey, ActionState, ActionStep, Target
 from evalbook.services.governance.workflow import ActionWorkflow, later
 from evalbook.services.judging.gateway import CatalogUnavailable
 from evalbook.services.registry.ports import Page
@@ -101,14 +101,16 @@ class JudgeActivations:
         scorer = self.scorers.get(project, asked.scorer)
         version = self.scorers.version(project, asked.scorer, asked.version)
         if version.material_digest is None:
-            raise Declined(Reason.ONLY_FOR_JUDGES, "The version is no judge's: its fixtures decide on its activation.")
+            raise Declined(
+                DeclineReason.ONLY_FOR_JUDGES, "The version is no judge's: its fixtures decide on its activation."
+            )
         if scorer.active == asked.version:
-            raise Declined(Reason.ALREADY_ACTIVE, "The version is active.")
+            raise Declined(DeclineReason.ALREADY_ACTIVE, "The version is active.")
         digest, material = version.version.digest, version.material_digest
         return Target(scorer.key, asked.version, digest, material, scorer.activations, scorer.active)
 
 
-def _approval(action: Action, stamp: AuditStamp, reason: str) -> Step | None:
+def _approval(action: Action, stamp: AuditStamp, reason: str) -> ActionStep | None:
     """The step of approving; None where that was done before."""
     rules.insist_on_another(action, stamp.by)
     return None if action.state in _APPROVED else rules.approve(action, stamp, reason)

@@ -22,7 +22,7 @@ _MAX_CALIBRATIONS: Final = 100
 
 
 @dataclass(frozen=True, slots=True)
-class Evidence:
+class CalibrationEvidence:
     """The latest finished calibration of a judge's material.
 
     `conditions_changed` says what the version that is to become active does otherwise than the calibrated one.
@@ -42,7 +42,7 @@ class Review:
     """
 
     comparison: Comparison
-    evidence: Evidence | None
+    evidence: CalibrationEvidence | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,14 +78,14 @@ class Reviews:
         stored = self.rubrics.rubric_version(project, named.name, named.version)
         return read_rubric(read_json(stored.content.encode())).text() if stored else ""
 
-    def _evidence(self, target: Target, wanted: JudgeParameters | None) -> Evidence | None:
+    def _evidence(self, target: Target, wanted: JudgeParameters | None) -> CalibrationEvidence | None:
         latest = next(self._finished(target), None)
         if latest is None:
             return None
         calibrated = judge_of(self.store.version(target.scorer, latest.version))
         found = headline(read_json(latest.report.encode())) if latest.report else None
         stale = StalenessCheck(self.store).of(latest).stale
-        return Evidence(latest, stale, compare(calibrated, wanted).conditions, found)
+        return CalibrationEvidence(latest, stale, compare(calibrated, wanted).conditions, found)
 
     def _finished(self, target: Target) -> Iterator[CalibrationRecord]:
         """Yield the finished calibrations of the target's material, newest first, among the scorer's newest."""

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Protocol
 
 from evalbook.domain.records import Activation, Project
-from evalbook.services.governance.actions import Action, ActionEvent, ActionKey, Step
+from evalbook.services.governance.actions import Action, ActionEvent, ActionKey, ActionStep
 
 
 class ActionStore(Protocol):
@@ -13,10 +13,10 @@ class ActionStore(Protocol):
     A record and the event that tells of it are written together or not at all; events are never changed.
     """
 
-    def take(self, step: Step) -> bool:
+    def take(self, step: ActionStep) -> bool:
         """Write a step; False where the action is no longer as it was before it."""
 
-    def carry_out(self, step: Step, activation: Activation) -> bool:
+    def carry_out(self, step: ActionStep, activation: Activation) -> bool:
         """Write the last step of an action and the activation that it is, all at once.
 
         False where the action is no longer as it was before, or its scorer is not as the activation takes it to be.

@@ -7,10 +7,10 @@ from typing import Final
 
 from evalbook.domain.errors import StoreUnavailable
 from evalbook.domain.records import Activation
-from evalbook.domain.refusals import Declined, Reason
+from evalbook.domain.refusals import Declined, DeclineReason
 from evalbook.domain.rfc3339 import rfc3339
 from evalbook.services.governance import actions as rules
-from evalbook.services.governance.actions import Action, ActionKey, ActionState, Step
+from evalbook.services.governance.actions import Action, ActionKey, ActionState, ActionStep
 from evalbook.services.governance.preconditions import Preconditions
 from evalbook.services.governance.store import ActionStore
 from evalbook.services.judging.gateway import CatalogUnavailable
@@ -36,7 +36,7 @@ class ActionWorkflow:
         """
         action = self.store.action(key)
         if action is None:
-            raise Declined(Reason.ACTION_NOT_FOUND, "The project has no such action.")
+            raise Declined(DeclineReason.ACTION_NOT_FOUND, "The project has no such action.")
         return action
 
     def shown(self, action: Action) -> Action:
@@ -62,7 +62,7 @@ class ActionWorkflow:
                 return ended.after
         raise _contended()
 
-    def decide(self, key: ActionKey, decision: Callable[[Action], Step | None]) -> Action:
+    def decide(self, key: ActionKey, decision: Callable[[Action], ActionStep | None]) -> Action:
         """Take the step that *decision* makes of the action as it is now; the action after it.
 
         Where that is None nothing is to be done.

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from evalbook.domain.refusals import Declined, Reason
+from evalbook.domain.refusals import Declined, DeclineReason
 from evalbook.judges.catalog import Catalog, CatalogModel
 from evalbook.services.judging.gateway import Catalogs
 from evalbook.services.registry.ports import Page
@@ -33,7 +33,7 @@ class Models:
             CatalogUnavailable: The gateway gave no catalog.
         """
         if self.catalogs is None:
-            raise Declined(Reason.NO_GATEWAY, NO_GATEWAY)
+            raise Declined(DeclineReason.NO_GATEWAY, NO_GATEWAY)
         catalog = self.catalogs.catalog(organization_id)
         numbered = list(enumerate(sorted(catalog.models.values(), key=lambda each: each.id), 1))
         return Listed(catalog, numbered[page.after_number : page.after_number + page.limit])

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from evalbook.domain.errors import Problem
 from evalbook.domain.records import Activation, AuditStamp, Project
-from evalbook.domain.refusals import Declined, Reason
+from evalbook.domain.refusals import Declined, DeclineReason
 from evalbook.services.registry.fixtures import Fixtures, Report
 
 
@@ -25,7 +25,7 @@ class Activations:
         scorers = self.fixtures.scorers
         activation = scorers.store.activate(report.version, AuditStamp(by, scorers.clock()))
         if activation is None:
-            raise Declined(Reason.FIXTURES_CHANGED, "The fixtures were replaced while they were run.")
+            raise Declined(DeclineReason.FIXTURES_CHANGED, "The fixtures were replaced while they were run.")
         return activation
 
 
@@ -37,6 +37,6 @@ def _insist_on_agreement(report: Report) -> None:
     ]
     if problems:
         count = f"{len(problems)} of {len(report.verdicts)} fixtures"
-        raise Declined(Reason.FIXTURES_DISAGREE, f"{count} do not give what they must give.", problems)
+        raise Declined(DeclineReason.FIXTURES_DISAGREE, f"{count} do not give what they must give.", problems)
     if left := report.count(agrees=None):
-        raise Declined(Reason.FIXTURES_UNFINISHED, f"There was no time to run {left} fixtures; use faster ones.")
+        raise Declined(DeclineReason.FIXTURES_UNFINISHED, f"There was no time to run {left} fixtures; use faster ones.")

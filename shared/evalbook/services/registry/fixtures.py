@@ -9,7 +9,7 @@ from evalbook.contracts.case import case_id_of, read_case
 from evalbook.domain.errors import CaseInvalid, Problem, Refused
 from evalbook.domain.outcome import Code, Outcome
 from evalbook.domain.records import FixtureSetRef, Project, VersionRecord
-from evalbook.domain.refusals import Declined, Reason
+from evalbook.domain.refusals import Declined, DeclineReason
 from evalbook.jsonio.canonical import digest, exact, plain_json
 from evalbook.jsonio.reader import read_json
 from evalbook.jsonio.values import Json
@@ -35,7 +35,7 @@ class Fixture:
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
+class FixtureVerdict:
     """What one fixture gave: whether it agrees with what it must give (None: there was no time left to run it)."""
 
     index: int
@@ -50,7 +50,7 @@ class Report:
     """What all fixtures of a version gave, in their order."""
 
     version: VersionRecord
-    verdicts: tuple[Verdict, ...]
+    verdicts: tuple[FixtureVerdict, ...]
 
     def count(self, *, agrees: bool | None) -> int:
         """How many fixtures agree, disagree (False) or were not run (None)."""
@@ -78,7 +78,7 @@ class Fixtures:
         values = [_as_json(fixture) for fixture in fixtures]
         reference = FixtureSetRef(digest(values), len(values))
         if not self.store.replace_fixtures(version.version.scorer, number, reference, plain_json(values)):
-            raise Declined(Reason.FIXTURES_FROZEN, "The version was activated: its fixtures are frozen.")
+            raise Declined(DeclineReason.FIXTURES_FROZEN, "The version was activated: its fixtures are frozen.")
         return self.scorers.version(project, name, number)
 
     def get(self, project: Project, name: str, number: int) -> tuple[VersionRecord, list[Json]]:
@@ -104,7 +104,7 @@ class Fixtures:
         """
         version, fixtures = self.get(project, name, number)
         if not fixtures:
-            raise Declined(Reason.FIXTURES_MISSING, "The version has no fixtures.")
+            raise Declined(DeclineReason.FIXTURES_MISSING, "The version has no fixtures.")
         job = scoring_job(
             ResolvedVersion(version.version, number), _RUN_ID, CaseSlice([each["case"] for each in fixtures])
         )
@@ -132,14 +132,14 @@ def _as_json(fixture: Fixture) -> dict[str, Json]:
     return {"case": fixture.case, "outcome": fixture.outcome.value, **code, **score}
 
 
-def _verdict(index: int, fixture: Json, answer: bytes | None) -> Verdict:
+def _verdict(index: int, fixture: Json, answer: bytes | None) -> FixtureVerdict:
     expected = {name: fixture[name] for name in ("outcome", "code", "score") if name in fixture}
     case_id = case_id_of(fixture["case"]) or ""
     if answer is None:
-        return Verdict(index, case_id, None, expected, None)
+        return FixtureVerdict(index, case_id, None, expected, None)
     result = read_json(answer, max_depth=_DEPTH)
     actual = {name: result[name] for name in ("outcome", "code", "score", "explanation")}
-    return Verdict(index, case_id, _agrees(expected, actual), expected, actual)
+    return FixtureVerdict(index, case_id, _agrees(expected, actual), expected, actual)
 
 
 def _agrees(expected: Json, actual: Json) -> bool:

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Final, Protocol
 
-from evalbook.domain.refusals import Declined, Reason
+from evalbook.domain.refusals import Declined, DeclineReason
 
 MAX_KEPT_BYTES: Final = 300_000
 
@@ -55,9 +55,9 @@ class Idempotency:
         if before is None:
             return None
         if before.request != request:
-            raise Declined(Reason.IDEMPOTENCY_KEY_REUSED, "The Idempotency-Key was used for another request.")
+            raise Declined(DeclineReason.IDEMPOTENCY_KEY_REUSED, "The Idempotency-Key was used for another request.")
         if before.answer is None:
-            raise Declined(Reason.IDEMPOTENCY_KEY_IN_USE, "The same request is being answered right now.")
+            raise Declined(DeclineReason.IDEMPOTENCY_KEY_IN_USE, "The same request is being answered right now.")
         return before.answer
 
     def end(self, key: str, answer: KeptAnswer) -> None:

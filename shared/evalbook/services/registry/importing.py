@@ -18,7 +18,7 @@ from evalbook.services.registry.transfer_port import RegistryApi
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
+class ImportChange:
     """What was done, or (`kept`) could not be: `what` names it."""
 
     action: str
@@ -38,7 +38,7 @@ def read_document(value: Json) -> RegistryDocument:
         raise Refused(Problem(format_pointer(each["loc"]), each["type"].replace("_", " ")) for each in found) from None
 
 
-def import_registry(api: RegistryApi, document: RegistryDocument, *, activate: bool) -> Iterator[Change]:
+def import_registry(api: RegistryApi, document: RegistryDocument, *, activate: bool) -> Iterator[ImportChange]:
     """Make what the project lacks, yielding each change; a second import of the same document yields none.
 
     A version that the project has already, by its digest, is not made again. With *activate* the document's active
@@ -50,36 +50,36 @@ def import_registry(api: RegistryApi, document: RegistryDocument, *, activate: b
         yield from _import_scorer(api, scorer, activate=activate)
 
 
-def _import_rubric(api: RegistryApi, rubric: RubricText) -> Iterator[Change]:
+def _import_rubric(api: RegistryApi, rubric: RubricText) -> Iterator[ImportChange]:
     path = f"/rubrics/{rubric.name}"
     if api.get(path) is None:
         api.post("/rubrics", {"name": rubric.name, "description": rubric.description})
-        yield Change("created", f"rubric {rubric.name}")
+        yield ImportChange("created", f"rubric {rubric.name}")
     there = _Matching((each["digest"], each["version"]) for each in api.pages(f"{path}/versions"))
     for version in rubric.versions:
         body = {"instructions": version.instructions, "criteria": version.criteria}
         if there.take(_rubric_digest(body)) is None:
             made = api.post(f"{path}/versions", body)
-            yield Change("created", f"rubric {rubric.name} version {made['version']}")
+            yield ImportChange("created", f"rubric {rubric.name} version {made['version']}")
 
 
-def _import_scorer(api: RegistryApi, scorer: ScorerText, *, activate: bool) -> Iterator[Change]:
+def _import_scorer(api: RegistryApi, scorer: ScorerText, *, activate: bool) -> Iterator[ImportChange]:
     path = f"/scorers/{scorer.name}"
     if api.get(path) is None:
         api.post("/scorers", {"name": scorer.name, "description": scorer.description})
-        yield Change("created", f"scorer {scorer.name}")
+        yield ImportChange("created", f"scorer {scorer.name}")
     there = _Matching((each["digest"], each["version"]) for each in api.pages(f"{path}/versions"))
     for position, version in enumerate(scorer.versions, start=1):
         number = there.take(version_digest(version.implementation, version.parameters, version.time_limit_ms))
         if number is None:
             number = api.post(f"{path}/versions", _version_body(version))["version"]
-            yield Change("created", f"scorer {scorer.name} version {number}")
+            yield ImportChange("created", f"scorer {scorer.name} version {number}")
         yield from _import_fixtures(api, scorer.name, number, version)
         if activate and position == scorer.active_version:
             yield from _activate(api, scorer.name, number, version.implementation)
 
 
-def _import_fixtures(api: RegistryApi, name: str, number: int, version: VersionText) -> Iterator[Change]:
+def _import_fixtures(api: RegistryApi, name: str, number: int, version: VersionText) -> Iterator[ImportChange]:
     if not version.fixtures:
         return
     path, what = f"/scorers/{name}/versions/{number}/fixtures", f"fixtures of scorer {name} version {number}"
@@ -88,10 +88,10 @@ def _import_fixtures(api: RegistryApi, name: str, number: int, version: VersionT
     if digest(found["fixtures"]) == digest(wanted):
         return
     if found["frozen"]:
-        yield Change("kept", f"{what}: they are frozen")
+        yield ImportChange("kept", f"{what}: they are frozen")
         return
     api.put(path, {"fixtures": wanted})
-    yield Change("replaced", what)
+    yield ImportChange("replaced", what)
 
 
 def _fixture(fixture: FixtureBody) -> Json:
@@ -100,15 +100,15 @@ def _fixture(fixture: FixtureBody) -> Json:
     return {"case": fixture.case, "outcome": fixture.outcome.value, **code, **score}
 
 
-def _activate(api: RegistryApi, name: str, number: int, implementation: str) -> Iterator[Change]:
+def _activate(api: RegistryApi, name: str, number: int, implementation: str) -> Iterator[ImportChange]:
     scorer, what = api.get(f"/scorers/{name}"), f"scorer {name} version {number}"
     if not scorer or scorer["active_version"] == number:
         return
     if implementation == JUDGE:
-        yield Change("kept", f"{what} not active: judges are activated by an action that somebody else approves")
+        yield ImportChange("kept", f"{what} not active: judges are activated by an action that somebody else approves")
         return
     api.post(f"/scorers/{name}/versions/{number}/activation", None)
-    yield Change("activated", what)
+    yield ImportChange("activated", what)
 
 
 def _version_body(version: VersionText) -> Json:

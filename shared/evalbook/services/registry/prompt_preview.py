@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from evalbook.domain.case import Case
 from evalbook.domain.outcome import Code
 from evalbook.domain.records import Project
-from evalbook.domain.refusals import Declined, Reason
+from evalbook.domain.refusals import Declined, DeclineReason
 from evalbook.domain.versions import JUDGE
 from evalbook.jsonio.reader import read_json
 from evalbook.jsonio.values import Json
@@ -42,7 +42,7 @@ class PromptPreview:
         """
         record = self.scorers.version(project, name, number)
         if record.version.implementation != JUDGE:
-            raise Declined(Reason.ONLY_FOR_JUDGES, "The version is no judge's: it has no prompt.")
+            raise Declined(DeclineReason.ONLY_FOR_JUDGES, "The version is no judge's: it has no prompt.")
         return self.draft(project, name, read_json(record.version.parameters.encode(), max_depth=_DEPTH), case)
 
     def draft(self, project: Project, name: str, raw: Json, case: Case) -> Preview:

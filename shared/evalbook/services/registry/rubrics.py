@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from evalbook.domain.errors import ParametersRefused, Problem
 from evalbook.domain.records import AuditStamp, Project, RubricDraft, RubricRecord, RubricVersionRecord
-from evalbook.domain.refusals import Declined, Reason
+from evalbook.domain.refusals import Declined, DeclineReason
 from evalbook.jsonio.canonical import digest, plain_json
 from evalbook.jsonio.values import Json
 from evalbook.judges.parameter_types import plain
@@ -29,7 +29,7 @@ class Rubrics:
         """
         rubric = RubricRecord(project, name, description, AuditStamp(by, self.clock()))
         if not self.store.create_rubric(rubric):
-            raise Declined(Reason.NAME_TAKEN, "There is a rubric of this name already.")
+            raise Declined(DeclineReason.NAME_TAKEN, "There is a rubric of this name already.")
         return rubric
 
     def get(self, project: Project, name: str) -> RubricRecord:
@@ -74,7 +74,7 @@ class Rubrics:
         found = self.store.rubric_version(project, name, number)
         if found is None:
             self.get(project, name)
-            raise Declined(Reason.VERSION_NOT_FOUND, "The rubric has no version of this number.")
+            raise Declined(DeclineReason.VERSION_NOT_FOUND, "The rubric has no version of this number.")
         return found
 
     def versions(self, project: Project, name: str, page: Page) -> Sequence[RubricVersionRecord]:
@@ -103,4 +103,4 @@ def _criterion(criterion: Criterion) -> dict[str, Json]:
 
 
 def _no_rubric() -> Declined:
-    return Declined(Reason.RUBRIC_NOT_FOUND, "The project has no rubric of this name.")
+    return Declined(DeclineReason.RUBRIC_NOT_FOUND, "The project has no rubric of this name.")

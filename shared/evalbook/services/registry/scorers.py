@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from evalbook.domain.records import Activation, AuditStamp, Project, ScorerRecord, VersionDraft, VersionRecord
-from evalbook.domain.refusals import Declined, Reason
+from evalbook.domain.refusals import Declined, DeclineReason
 from evalbook.domain.versions import JUDGE, ScorerVersion, VersionState
 from evalbook.services.registry.ports import Clock, Page, ScorerStore
 from evalbook.services.registry.version_check import NewVersion, VersionsCheck
@@ -26,7 +26,7 @@ class Scorers:
         """
         scorer = ScorerRecord(project.scorer(name), description, AuditStamp(by, self.clock()))
         if not self.store.create_scorer(scorer):
-            raise Declined(Reason.NAME_TAKEN, "There is a scorer of this name already.")
+            raise Declined(DeclineReason.NAME_TAKEN, "There is a scorer of this name already.")
         return scorer
 
     def get(self, project: Project, name: str) -> ScorerRecord:
@@ -67,7 +67,7 @@ class Scorers:
         found = self.store.version(project.scorer(name), number)
         if found is None:
             self.get(project, name)
-            raise Declined(Reason.VERSION_NOT_FOUND, "The scorer has no version of this number.")
+            raise Declined(DeclineReason.VERSION_NOT_FOUND, "The scorer has no version of this number.")
         return found
 
     def deterministic(self, project: Project, name: str, number: int) -> VersionRecord:
@@ -78,7 +78,9 @@ class Scorers:
         """
         found = self.version(project, name, number)
         if found.version.implementation == JUDGE:
-            raise Declined(Reason.NOT_FOR_JUDGES, "Judge versions are calibrated and activated by a governed action.")
+            raise Declined(
+                DeclineReason.NOT_FOR_JUDGES, "Judge versions are calibrated and activated by a governed action."
+            )
         return found
 
     def versions(self, project: Project, name: str, page: Page) -> Sequence[VersionRecord]:
@@ -120,4 +122,4 @@ def activated(record: VersionRecord) -> VersionRecord:
 
 
 def _no_scorer() -> Declined:
-    return Declined(Reason.SCORER_NOT_FOUND, "The project has no scorer of this name.")
+    return Declined(DeclineReason.SCORER_NOT_FOUND, "The project has no scorer of this name.")

@@ -7,14 +7,14 @@ from typing import Final
 
 from evalbook.budgets.model import Budget, BudgetKey, MicroDollars
 from evalbook.domain.errors import Problem, Refused
-from evalbook.domain.refusals import Declined, Reason
+from evalbook.domain.refusals import Declined, DeclineReason
 from evalbook.domain.result import Run, Scorer
 from evalbook.domain.versions import JUDGE
 from evalbook.jsonio.values import Json
 from evalbook.services.budgets.ledger import BudgetLedger
 from evalbook.services.judging.launch import JudgeExecution
 from evalbook.services.judging.ports import JudgeRunRecords, Kind
-from evalbook.services.sandbox.ports import Judging, SandboxRun
+from evalbook.services.sandbox.ports import RunJudging, SandboxRun
 from evalbook.services.scoring.batch_job import identified
 from evalbook.services.scoring.case_run import CaseSlice
 
@@ -49,11 +49,13 @@ class SandboxJudges:
         ends = datetime.fromisoformat(run.created.at) + ASKING
         budget = Budget.opened(key, limit or self.cap, _PURPOSE, int(ends.timestamp()) * 1_000)
         if self.ledger.create_budget(budget) is None:
-            raise Declined(Reason.BUDGET_TAKEN, "The project has a budget of the run's id already. Start another run.")
-        begun = replace(run, judging=Judging(budget_id, ()))
+            raise Declined(
+                DeclineReason.BUDGET_TAKEN, "The project has a budget of the run's id already. Start another run."
+            )
+        begun = replace(run, judging=RunJudging(budget_id, ()))
         writer = judge_runs_of(begun).writer()
         judge_runs = tuple(writer.result_id(identity) for identity, _ in identified(CaseSlice(cases).place))
-        return replace(begun, judging=Judging(budget_id, judge_runs))
+        return replace(begun, judging=RunJudging(budget_id, judge_runs))
 
     def results(self, run: SandboxRun, missing: Iterable[int]) -> dict[int, bytes]:
         """The results that judge runs have recorded, of the cases that are *missing* so far."""

@@ -17,7 +17,7 @@ class RunKey:
 
 
 @dataclass(frozen=True, slots=True)
-class Judging:
+class RunJudging:
     """The budget that pays for a run with a judge, and the judge run of each case."""
 
     budget_id: str
@@ -38,7 +38,7 @@ class SandboxRun:
     expires_at: str
     repeated: frozenset[int] = frozenset()
     """The numbers of the cases whose id is that of an earlier one."""
-    judging: Judging | None = None
+    judging: RunJudging | None = None
     """Where a judge scores the run."""
 
 

@@ -8,7 +8,7 @@ from typing import Final
 from evalbook.budgets.model import MicroDollars
 from evalbook.domain.errors import Problem, Refused
 from evalbook.domain.records import AuditStamp, Project
-from evalbook.domain.refusals import Declined, Reason
+from evalbook.domain.refusals import Declined, DeclineReason
 from evalbook.domain.rfc3339 import rfc3339
 from evalbook.domain.versions import JUDGE, ScorerVersion
 from evalbook.jsonio.canonical import plain_json
@@ -87,7 +87,7 @@ class Sandbox:
             Declined: RATE_LIMITED.
         """
         if not self.store.count(caller, self.moments.clock()[:16], self.runs_a_minute):
-            raise Declined(Reason.RATE_LIMITED, f"A caller has {self.runs_a_minute} sandbox runs a minute.")
+            raise Declined(DeclineReason.RATE_LIMITED, f"A caller has {self.runs_a_minute} sandbox runs a minute.")
 
     def stored(self, project: Project, name: str, number: int | None) -> ResolvedVersion:
         """A stored version, the active one where no number is given.
@@ -98,7 +98,7 @@ class Sandbox:
         if number is None:
             number = self.scorers.get(project, name).active
             if number is None:
-                raise Declined(Reason.NONE_ACTIVE, "The scorer has no active version.")
+                raise Declined(DeclineReason.NONE_ACTIVE, "The scorer has no active version.")
         version = self.scorers.version(project, name, number).version
         self._check_gateway(version.implementation)
         return ResolvedVersion(version, number)
@@ -146,7 +146,7 @@ class Sandbox:
         key = RunKey(project, run_id)
         run = self.store.run(key)
         if run is None or run.expires_at < self.moments.clock():
-            raise Declined(Reason.RUN_NOT_FOUND, "The project has no such run, or it has expired.")
+            raise Declined(DeclineReason.RUN_NOT_FOUND, "The project has no such run, or it has expired.")
         results = {index: _read(text) for index, text in self._found(run).items()}
         if len(results) < run.cases and run.deadline_at < self.moments.clock():
             results |= {index: self._given_up(run, index) for index in range(run.cases) if index not in results}
@@ -169,7 +169,7 @@ class Sandbox:
 
     def _check_gateway(self, implementation: str) -> None:
         if implementation == JUDGE and self.scorers.check.models is None:
-            raise Declined(Reason.NO_GATEWAY, NO_GATEWAY)
+            raise Declined(DeclineReason.NO_GATEWAY, NO_GATEWAY)
 
     def _given_up(self, run: SandboxRun, index: int) -> Json:
         [text] = self.store.cases(CaseGroup(run.key, index, index + 1))

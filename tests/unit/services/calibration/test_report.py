@@ -7,7 +7,7 @@ import pytest
 
 from evalbook.services.calibration.case_outcome import CaseOutcome
 from evalbook.services.calibration.labelled_cases import read_labelled
-from evalbook.services.calibration.report import MAX_REPORT_BYTES, Study, report_of, rows_of
+from evalbook.services.calibration.report import MAX_REPORT_BYTES, CalibrationStudy, report_of, rows_of
 from tests.fakes.calibrations import CalibrationBench
 
 SCORED = {"score_type": "continuous", "minimum": 0, "maximum": 10, "pass_threshold": 5}
@@ -19,7 +19,7 @@ def study_of(bench, rows):
     record = bench.ask(("pass", "pass")) if bench.parameters.score_type == "binary" else bench.ask(("1", rows[0][0]))
     entries = [{"case": {"case_id": f"c{at}"}, "human": human} for at, (human, _) in enumerate(rows)]
     outcomes = {at: outcome for at, (_, outcome) in enumerate(rows) if outcome is not None}
-    return Study(record, bench.parameters, read_labelled(entries, bench.parameters), outcomes)
+    return CalibrationStudy(record, bench.parameters, read_labelled(entries, bench.parameters), outcomes)
 
 
 def report(study):

@@ -7,7 +7,7 @@ import pytest
 from evalbook.adapters.dynamodb.table import Table
 from evalbook.domain.errors import ParametersRefused, Problem, StoreUnavailable
 from evalbook.domain.records import AuditStamp, GovernedBy, Project
-from evalbook.domain.refusals import Declined, Reason
+from evalbook.domain.refusals import Declined, DeclineReason
 from evalbook.services.governance import actions
 from evalbook.services.governance.actions import ActionState
 from evalbook.services.governance.preconditions import Preconditions
@@ -43,7 +43,8 @@ def test_a_request_says_who_wants_what_and_changes_nothing(world):
 
 
 @pytest.mark.parametrize(
-    ("version", "reason"), [(9, Reason.VERSION_NOT_FOUND), (3, Reason.ONLY_FOR_JUDGES), (2, Reason.ALREADY_ACTIVE)]
+    ("version", "reason"),
+    [(9, DeclineReason.VERSION_NOT_FOUND), (3, DeclineReason.ONLY_FOR_JUDGES), (2, DeclineReason.ALREADY_ACTIVE)],
 )
 def test_what_cannot_be_activated_cannot_be_requested(world, version, reason):
     world.add({"texts": ["a"]}, "contains")
@@ -90,14 +91,14 @@ def test_an_activation_names_its_action_and_both_people(world):
 def test_nobody_approves_what_they_requested(world):
     action_id = world.request()
 
-    assert declined(world.approve, action_id, ANN).reason is Reason.SELF_DECISION
+    assert declined(world.approve, action_id, ANN).reason is DeclineReason.SELF_DECISION
     assert (world.get(action_id).state, world.active) == (ActionState.REQUESTED, None)
 
 
 def test_nobody_rejects_as_an_approver_what_they_requested(world):
     action_id = world.request()
 
-    assert declined(world.reject, action_id, ANN).reason is Reason.SELF_DECISION
+    assert declined(world.reject, action_id, ANN).reason is DeclineReason.SELF_DECISION
     assert world.get(action_id).state is ActionState.REQUESTED
 
 
@@ -107,7 +108,7 @@ def test_nobody_resumes_what_they_requested(world):
     world.approve(action_id)
     world.catalogs.down = False
 
-    assert declined(world.approve, action_id, ANN).reason is Reason.SELF_DECISION
+    assert declined(world.approve, action_id, ANN).reason is DeclineReason.SELF_DECISION
     assert world.active is None
 
 
@@ -118,7 +119,7 @@ def test_what_was_rejected_is_not_approved_any_more(world):
     refusal = declined(world.approve, action_id, CID)
 
     assert (rejected.state, rejected.rejected.by) == (ActionState.REJECTED, BOB)
-    assert (refusal.reason, refusal.message) == (Reason.ACTION_NOT_OPEN, "The action is rejected.")
+    assert (refusal.reason, refusal.message) == (DeclineReason.ACTION_NOT_OPEN, "The action is rejected.")
     assert world.active is None
 
 
@@ -185,7 +186,7 @@ def test_a_model_that_is_gone_when_it_is_carried_out_fails_the_action(world):
 
     problems = (Problem("/model", "is not in the catalog"),)
     assert (refusal.reason, refusal.message, refusal.problems) == (
-        Reason.ACTION_NOT_OPEN,
+        DeclineReason.ACTION_NOT_OPEN,
         "The action is failed.",
         problems,
     )
@@ -361,7 +362,7 @@ def test_an_earlier_version_becomes_active_again_by_an_action_as_well(world):
 def test_a_judge_is_activated_in_no_other_way(world):
     refusal = declined(world.house.activations.activate, PROJECT, NAME, 1, BOB)
 
-    assert (refusal.reason, world.active) == (Reason.NOT_FOR_JUDGES, None)
+    assert (refusal.reason, world.active) == (DeclineReason.NOT_FOR_JUDGES, None)
 
 
 def test_actions_are_listed_newest_first_and_page_by_page(world):
@@ -381,7 +382,7 @@ def test_an_action_of_another_project_is_not_there(world):
 
     refusal = declined(world.house.judges.get, Project("acme", "sales"), action_id)
 
-    assert refusal.reason is Reason.ACTION_NOT_FOUND
+    assert refusal.reason is DeclineReason.ACTION_NOT_FOUND
 
 
 def test_a_step_from_a_state_that_has_passed_is_not_written(world):

@@ -3,7 +3,7 @@ import pytest
 from evalbook.adapters.dynamodb.versions import DynamoDbVersions
 from evalbook.domain.outcome import Outcome
 from evalbook.domain.records import AuditStamp
-from evalbook.domain.refusals import Declined, Reason
+from evalbook.domain.refusals import Declined, DeclineReason
 from evalbook.domain.versions import VersionState
 from evalbook.services.registry.fixtures import Fixture
 from evalbook.services.registry.ports import Page
@@ -48,14 +48,14 @@ def test_a_version_whose_fixtures_agree_becomes_active(house):
 
 
 def test_a_version_without_fixtures_does_not(house):
-    assert declined(house, new_version(house, None)).reason is Reason.FIXTURES_MISSING
+    assert declined(house, new_version(house, None)).reason is DeclineReason.FIXTURES_MISSING
     assert states(house) == ["draft"]
 
 
 def test_a_version_of_which_one_fixture_disagrees_does_not(house):
     refusal = declined(house, new_version(house, Outcome.FAIL))
 
-    assert refusal.reason is Reason.FIXTURES_DISAGREE
+    assert refusal.reason is DeclineReason.FIXTURES_DISAGREE
     assert [problem.pointer for problem in refusal.problems] == ["/fixtures/0"]
     assert states(house) == ["draft"]
 
@@ -64,7 +64,7 @@ def test_a_version_whose_fixtures_do_not_finish_does_not(house):
     number = new_version(house)
     house.worker.room = 0
 
-    assert declined(house, number).reason is Reason.FIXTURES_UNFINISHED
+    assert declined(house, number).reason is DeclineReason.FIXTURES_UNFINISHED
 
 
 def test_the_version_before_retires(house):

@@ -4,7 +4,7 @@ import pytest
 
 from evalbook.domain.errors import Problem, Refused
 from evalbook.domain.outcome import Code, Outcome
-from evalbook.domain.refusals import Declined, Reason
+from evalbook.domain.refusals import Declined, DeclineReason
 from evalbook.services.registry.fixtures import Fixture
 from evalbook.services.registry.version_check import NewVersion
 from tests.fakes.registry import PROJECT
@@ -106,7 +106,7 @@ def test_what_there_was_no_time_for_is_neither_agreement_nor_disagreement(house,
 
 
 def test_fixtures_that_are_not_there_cannot_be_run(house, version):
-    assert declined(house.fixtures.run, PROJECT, "s", 1) is Reason.FIXTURES_MISSING
+    assert declined(house.fixtures.run, PROJECT, "s", 1) is DeclineReason.FIXTURES_MISSING
 
 
 def test_cases_that_cannot_be_read_are_all_named(house, version):
@@ -129,5 +129,5 @@ def test_fixtures_of_an_activated_version_are_frozen(house, version):
     give(house, Fixture(case(), Outcome.PASS))
     house.activations.activate(PROJECT, "s", 1, "ann")
 
-    assert declined(give, house, Fixture(case("b"), Outcome.PASS)) is Reason.FIXTURES_FROZEN
+    assert declined(give, house, Fixture(case("b"), Outcome.PASS)) is DeclineReason.FIXTURES_FROZEN
     assert [each["case"]["case_id"] for each in house.fixtures.get(PROJECT, "s", 1)[1]] == ["a"]

@@ -6,7 +6,7 @@ from evalbook.domain.case import Case
 from evalbook.domain.errors import ParametersRefused, Problem
 from evalbook.domain.outcome import Code, Outcome
 from evalbook.domain.records import Project
-from evalbook.domain.refusals import Declined, Reason
+from evalbook.domain.refusals import Declined, DeclineReason
 from evalbook.jsonio.canonical import digest
 from evalbook.judges.version import material, read_judge_parameters
 from evalbook.services.registry.fixtures import Fixture
@@ -74,7 +74,7 @@ def test_a_judge_has_no_fixtures(house):
     with pytest.raises(Declined) as caught:
         house.fixtures.replace(PROJECT, "j", 1, [Fixture({"case_id": "a"}, Outcome.PASS)])
 
-    assert caught.value.reason is Reason.NOT_FOR_JUDGES
+    assert caught.value.reason is DeclineReason.NOT_FOR_JUDGES
 
 
 def test_a_judge_is_not_activated_like_a_deterministic_version(house):
@@ -83,7 +83,7 @@ def test_a_judge_is_not_activated_like_a_deterministic_version(house):
     with pytest.raises(Declined) as caught:
         house.activations.activate(PROJECT, "j", 1, "ann")
 
-    assert caught.value.reason is Reason.NOT_FOR_JUDGES
+    assert caught.value.reason is DeclineReason.NOT_FOR_JUDGES
 
 
 def with_rubric(made, **changes):
@@ -119,7 +119,7 @@ def test_a_rubric_of_another_project_is_not_found(house):
     with pytest.raises(Declined) as caught:
         house.rubrics.get(Project("bolt", "support"), "r")
 
-    assert caught.value.reason is Reason.RUBRIC_NOT_FOUND
+    assert caught.value.reason is DeclineReason.RUBRIC_NOT_FOUND
 
 
 def test_a_rubric_with_problems_is_refused_with_all_of_them(house):
@@ -156,4 +156,4 @@ def test_a_deterministic_version_has_no_preview(house):
     with pytest.raises(Declined) as caught:
         house.preview.stored(PROJECT, "j", 1, Case("a", output="x"))
 
-    assert caught.value.reason is Reason.ONLY_FOR_JUDGES
+    assert caught.value.reason is DeclineReason.ONLY_FOR_JUDGES

@@ -4,7 +4,7 @@ import pytest
 
 from evalbook.domain.errors import ParametersRefused, Problem
 from evalbook.domain.records import Project
-from evalbook.domain.refusals import Declined, Reason
+from evalbook.domain.refusals import Declined, DeclineReason
 from evalbook.domain.versions import VersionState, version_digest
 from evalbook.services.registry.ports import Page
 from evalbook.services.registry.version_check import NewVersion
@@ -36,7 +36,7 @@ def test_a_name_is_taken_once(house, scorer):
     with pytest.raises(Declined) as caught:
         house.scorers.create(PROJECT, "s", "", "bob")
 
-    assert caught.value.reason is Reason.NAME_TAKEN
+    assert caught.value.reason is DeclineReason.NAME_TAKEN
 
 
 @pytest.mark.parametrize("other", [Project("acme", "sales"), Project("bolt", "support")])
@@ -51,7 +51,7 @@ def test_another_project_sees_nothing(house, scorer, other):
     with pytest.raises(Declined) as caught:
         house.scorers.get(other, "s")
 
-    assert caught.value.reason is Reason.SCORER_NOT_FOUND
+    assert caught.value.reason is DeclineReason.SCORER_NOT_FOUND
     assert house.scorers.list(other, EVERYTHING) == []
 
 
@@ -121,7 +121,7 @@ def test_a_version_needs_a_scorer(house):
     with pytest.raises(Declined) as caught:
         house.scorers.add_version(PROJECT, "s", EXACT, "ann")
 
-    assert caught.value.reason is Reason.SCORER_NOT_FOUND
+    assert caught.value.reason is DeclineReason.SCORER_NOT_FOUND
 
 
 @pytest.mark.parametrize("number", [2, 0, -1, 10**12])
@@ -131,7 +131,7 @@ def test_a_version_that_is_not_there_is_not_found(house, scorer, number):
     with pytest.raises(Declined) as caught:
         house.scorers.version(PROJECT, "s", number)
 
-    assert caught.value.reason is Reason.VERSION_NOT_FOUND
+    assert caught.value.reason is DeclineReason.VERSION_NOT_FOUND
 
 
 def test_scorers_are_listed_by_name_a_page_at_a_time(house):
