@@ -12,31 +12,13 @@ from itertools import islice
 import pytest
 
 from evalbook.domain.outcome import Code
+from evalbook.jsonio.canonical import plain_json
 from evalbook.services.scoring import catalog
 from evalbook.services.scoring.lines_job import LinesJob
-from tests.integration.hostile import secrets, structured, text, traces
-from tests.integration.hostile.following import passing_line
-from tests.integration.hostile.watching import Delays, WatchedJob, WatchedWorker, started
+from tests.integration.watching import Delays, WatchedJob, WatchedWorker, started
+from tests.unit.scorers.examples import module_of, passing
 
-INPUTS = {
-    make.__name__: make
-    for make in (
-        text.exact_match,
-        text.contains,
-        text.not_contains,
-        text.edit_similarity,
-        text.regex,
-        structured.json_schema,
-        structured.numeric_tolerance,
-        structured.required_fields,
-        structured.required_artifacts,
-        traces.tool_call_match,
-        traces.trajectory,
-        traces.retrieval_relevance,
-        traces.citation_support,
-        secrets.secret_scan,
-    )
-}
+NAMES = list(catalog.families())
 GRACE_SECONDS = 0.05
 TRIES = 5
 
@@ -59,11 +41,18 @@ def run(worker, lines):
     return answers, (worker.ended if killed else first_answered) - started()
 
 
-def fault_of(worker, delays, hostile, following):
+def passing_line(name):
+    """The first example of an implementation that passes, as a line: what is scored after a hostile input."""
+    example = passing(name)
+    case = {"case_id": "next", **example.case}
+    return plain_json({"id": 1, "implementation": name, "parameters": example.parameters, "case": case})
+
+
+def fault_of(worker, delays, name, hostile, following):
     """What is wrong with how an input is answered, None where nothing is."""
     for _ in range(TRIES):
         delays.worst = 0.0
-        (answer, after), seconds = run(worker, (hostile.line(), following))
+        (answer, after), seconds = run(worker, (hostile.line(name), following))
         if answer.get("outcome") not in hostile.want or answer["code"] == Code.SCORING_FAILED:
             return f"{hostile.title}: {answer}"
         if after.get("outcome") != "pass":
@@ -73,16 +62,12 @@ def fault_of(worker, delays, hostile, following):
     return f"{hostile.title}: {seconds:.3f} s"
 
 
-def test_there_are_hostile_inputs_for_every_implementation():
-    assert INPUTS.keys() == catalog.families().keys()
-
-
-@pytest.mark.parametrize("name", INPUTS)
+@pytest.mark.parametrize("name", NAMES)
 def test_hostile_inputs_end_in_time_with_an_allowed_outcome_and_the_next_case_is_scored_right(name, worker):
     following = passing_line(name)
 
     with Delays() as delays:
-        faults = [fault_of(worker, delays, hostile, following) for hostile in INPUTS[name]()]
+        faults = [fault_of(worker, delays, name, hostile, following) for hostile in module_of(name).hostile_inputs()]
 
     assert len(faults) >= 200
     assert list(islice(filter(None, faults), 10)) == []

@@ -11,6 +11,9 @@ example, it takes the first that passes, so that one should read its output (and
 an output of any type also says
 
     TAKES_ANY_OUTPUT = True
+
+It also defines `hostile_inputs()`, which yields 200 or more inputs built to be slow or large
+(`tests/unit/scorers/hostile.py`): `tests/integration/test_hostile_inputs.py` runs them in the real worker.
 """
 
 from collections.abc import Iterator, Mapping

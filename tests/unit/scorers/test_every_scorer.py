@@ -87,6 +87,11 @@ def test_it_has_a_test_module_of_its_own_with_a_passing_and_a_failing_example(na
     assert {"pass", "fail"} <= {example.outcome for example in examples_of(name)}
 
 
+@pytest.mark.parametrize("name", catalog.families())
+def test_its_test_module_makes_hostile_inputs(name):
+    assert inspect.isgeneratorfunction(getattr(module_of(name), "hostile_inputs", None))
+
+
 @every_scorer
 def test_its_summary_is_a_sentence(name):
     assert catalog.find(name).summary.startswith("Passes when ")
@@ -288,7 +293,7 @@ def test_its_module_and_its_functions_are_short(path):
     text = path.read_text(encoding="utf-8")
     functions = [node for node in ast.walk(ast.parse(text)) if isinstance(node, ast.FunctionDef)]
 
-    assert len(text.splitlines()) <= (250 if path.stem.startswith("_") else 80)
+    assert len(text.splitlines()) <= (80 if path.stem in catalog.families() else 250)
     assert {node.name: lines for node in functions if (lines := _lines_of(node)) > 25} == {}
 
 

@@ -11,8 +11,13 @@ from evalbook.domain.outcome import EarlyOutcome, failed
 from evalbook.domain.parameters import Pointer, ReadsOutput, Whole
 from evalbook.jsonio.pointer import parse_pointer, resolve
 from evalbook.jsonio.values import ABSENT, Json, kind_of
-from evalbook.scorers._patterns import PatternLimits, author_pattern_problems, author_pattern_warnings, compile_pattern
-from evalbook.scorers._reading import ANYTHING, STRING, output_reader, within_length
+from evalbook.scorer_kit.patterns import (
+    PatternLimits,
+    author_pattern_problems,
+    author_pattern_warnings,
+    compile_pattern,
+)
+from evalbook.scorer_kit.reading import ANYTHING, STRING, output_reader, within_length
 from evalbook.scorers.retrieval._brackets import bracketed, ids_in
 
 CitedIds = Callable[[frozenset[str]], Iterable[str]]

@@ -8,7 +8,7 @@ from evalbook.domain.errors import ParametersRefused, Problem
 from evalbook.domain.outcome import Code, EarlyOutcome, errored
 from evalbook.domain.parameters import ReadsExpected
 from evalbook.jsonio.values import ABSENT, Json, kind_of
-from evalbook.scorers._reading import ARRAY, expected_reader
+from evalbook.scorer_kit.reading import ARRAY, expected_reader
 
 
 @dataclass(frozen=True, slots=True)

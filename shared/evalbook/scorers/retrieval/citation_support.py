@@ -3,7 +3,7 @@
 from evalbook.domain.case import Case
 from evalbook.domain.implementation import Need, ScoreFunction, scorer
 from evalbook.domain.outcome import Code, Grade, failed, inconclusive, passed
-from evalbook.scorers._precedence import read_both
+from evalbook.scorer_kit.precedence import read_both
 from evalbook.scorers.retrieval._citations import CitationSupportParameters, citation_reader
 from evalbook.scorers.retrieval._retrieved import retrieved
 

@@ -13,7 +13,7 @@ from evalbook.domain.outcome import Code, Grade, failed, inconclusive, passed
 from evalbook.domain.parameters import ReadsExpected, Share, Whole
 from evalbook.jsonio.canonical import EXACT
 from evalbook.jsonio.values import Json
-from evalbook.scorers._precedence import read_both
+from evalbook.scorer_kit.precedence import read_both
 from evalbook.scorers.retrieval._labels import label_reader
 from evalbook.scorers.retrieval._retrieved import retrieved
 

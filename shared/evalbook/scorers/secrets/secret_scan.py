@@ -9,7 +9,7 @@ from evalbook.domain.implementation import Need, ScoreFunction, scorer
 from evalbook.domain.outcome import Grade, failed, passed
 from evalbook.domain.parameters import ReadsOutput
 from evalbook.jsonio.values import Json
-from evalbook.scorers._reading import ANYTHING, output_reader
+from evalbook.scorer_kit.reading import ANYTHING, output_reader
 from evalbook.scorers.secrets._detectors import DETECTORS
 from evalbook.scorers.secrets._scanning import Finding, scan, texts_of
 

@@ -14,13 +14,13 @@ from evalbook.jsonio.values import Json
 from evalbook.jsonschema_subset.checking import author_patterns, schema_problems
 from evalbook.jsonschema_subset.compiled import CompiledSchema
 from evalbook.jsonschema_subset.run import StepsExhausted
-from evalbook.scorers._patterns import (
+from evalbook.scorer_kit.patterns import (
     PatternLimits,
     author_pattern_problems,
     author_pattern_warnings,
     compile_pattern,
 )
-from evalbook.scorers._reading import ANYTHING, output_reader
+from evalbook.scorer_kit.reading import ANYTHING, output_reader
 from evalbook.scorers.structured._schema_failures import invalid
 
 _VALID = passed("The output is valid against the schema.")

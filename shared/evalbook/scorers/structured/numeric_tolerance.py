@@ -13,7 +13,7 @@ from evalbook.domain.outcome import Grade, failed, passed
 from evalbook.domain.parameters import Number, ReadsExpected
 from evalbook.jsonio.canonical import EXACT, exact
 from evalbook.jsonio.values import Json
-from evalbook.scorers._reading import NUMBER, expected_problems, expected_reader, output_reader
+from evalbook.scorer_kit.reading import NUMBER, expected_problems, expected_reader, output_reader
 
 Tolerance = Annotated[Number, Field(ge=0), WithJsonSchema({"type": "number", "minimum": 0})]
 
@@ -29,7 +29,7 @@ class NumericToleranceParameters(ReadsExpected):
     """How far the output may be from the expected number; where both are given, either suffices."""
 
     absolute: Tolerance | None = Field(None, description="The largest difference that passes.")
-    relative: Tolerance | None = Field(None, description="The largest difference as a share of |expected|.")
+    relative: Tolerance | None = Field(None, description="The largest difference as a share of the expected number.")
 
     @classmethod
     def problems(cls, raw: Mapping[str, Json]) -> Iterable[Problem]:

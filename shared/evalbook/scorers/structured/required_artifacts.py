@@ -10,7 +10,7 @@ from evalbook.domain.outcome import Code, Grade, failed, passed, unsupported
 from evalbook.domain.parameters import ReadsOutput
 from evalbook.jsonio.pointer import parse_pointer
 from evalbook.jsonio.values import ABSENT
-from evalbook.scorers._reading import OBJECT, Kind, output_reader
+from evalbook.scorer_kit.reading import OBJECT, Kind, output_reader
 from evalbook.scorers.structured._artifacts import RequiredArtifact, Source, missing_artifacts, reported_artifacts
 
 _MAX_NAMED: Final = 10

@@ -12,7 +12,7 @@ from evalbook.domain.parameters import Pointer, ReadsOutput
 from evalbook.jsonio.pointer import parse_pointer, resolve
 from evalbook.jsonio.values import ABSENT, Absent, Json, is_number, kind_of
 from evalbook.jsonschema_subset.vocabulary import is_whole
-from evalbook.scorers._reading import OBJECT, output_reader
+from evalbook.scorer_kit.reading import OBJECT, output_reader
 
 TypeName = Literal["string", "number", "integer", "boolean", "object", "array", "null", "any"]
 TypeNames = Annotated[list[TypeName], Field(min_length=1)]

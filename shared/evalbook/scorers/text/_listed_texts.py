@@ -9,8 +9,8 @@ from evalbook.domain.errors import Problem
 from evalbook.domain.outcome import Code, EarlyOutcome, errored
 from evalbook.domain.parameters import ReadsExpected
 from evalbook.jsonio.values import ABSENT, Absent, Json, kind_of
-from evalbook.scorers._reading import STRING, Kind, expected_problems, expected_reader, given_expected, output_reader
-from evalbook.scorers._text import TextOptions, normalizer
+from evalbook.scorer_kit.reading import STRING, Kind, expected_problems, expected_reader, given_expected, output_reader
+from evalbook.scorer_kit.text_options import TextOptions, normalizer
 
 Texts = tuple[str, ...]
 

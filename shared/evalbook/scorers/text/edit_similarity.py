@@ -13,8 +13,8 @@ from evalbook.domain.implementation import Need, ScoreFunction, scorer
 from evalbook.domain.outcome import Grade, failed, passed
 from evalbook.domain.parameters import ReadsExpected, Share, Whole
 from evalbook.jsonio.values import Json
-from evalbook.scorers._reading import STRING, expected_problems, expected_reader, output_reader, within_length
-from evalbook.scorers._text import TextOptions, normalizer
+from evalbook.scorer_kit.reading import STRING, expected_problems, expected_reader, output_reader, within_length
+from evalbook.scorer_kit.text_options import TextOptions, normalizer
 
 
 class EditSimilarityParameters(ReadsExpected, TextOptions):

@@ -13,8 +13,8 @@ from evalbook.domain.parameters import ReadsExpected
 from evalbook.jsonio.equality import first_difference as first_json_difference
 from evalbook.jsonio.pointer import format_pointer
 from evalbook.jsonio.values import Json
-from evalbook.scorers._reading import ANYTHING, STRING, expected_problems, expected_reader, output_reader
-from evalbook.scorers._text import TextOptions, excerpt, first_difference, normalizer
+from evalbook.scorer_kit.reading import ANYTHING, STRING, expected_problems, expected_reader, output_reader
+from evalbook.scorer_kit.text_options import TextOptions, excerpt, first_difference, normalizer
 
 _EQUAL = passed("The output equals the expected value.")
 

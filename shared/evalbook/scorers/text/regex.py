@@ -12,13 +12,13 @@ from evalbook.domain.outcome import Grade, failed, passed
 from evalbook.domain.parameters import ReadsOutput
 from evalbook.jsonio.values import Json
 from evalbook.regex_safety.syntax.syntax import Flag, Mode
-from evalbook.scorers._patterns import (
+from evalbook.scorer_kit.patterns import (
     PatternLimits,
     author_pattern_problems,
     author_pattern_warnings,
     compile_pattern,
 )
-from evalbook.scorers._reading import STRING, output_reader
+from evalbook.scorer_kit.reading import STRING, output_reader
 
 _ANSWERS: Mapping[str, tuple[Grade, Grade]] = {
     "match": (passed("The pattern is found in the output."), failed("The pattern is not found in the output.")),

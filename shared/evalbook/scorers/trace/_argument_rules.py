@@ -10,7 +10,12 @@ from evalbook.domain.parameters import AnyJson, Parameters, Pointer
 from evalbook.jsonio.equality import json_equal
 from evalbook.jsonio.pointer import parse_pointer, resolve
 from evalbook.jsonio.values import ABSENT, Json, is_number, kind_of
-from evalbook.scorers._patterns import PatternLimits, author_pattern_problems, author_pattern_warnings, compile_pattern
+from evalbook.scorer_kit.patterns import (
+    PatternLimits,
+    author_pattern_problems,
+    author_pattern_warnings,
+    compile_pattern,
+)
 
 Rule = Literal["equals", "not_equals", "matches", "one_of", "min", "max", "present", "absent", "type"]
 Check = Callable[[Json], bool]

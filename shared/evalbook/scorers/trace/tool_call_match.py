@@ -10,7 +10,7 @@ from evalbook.domain.errors import Problem
 from evalbook.domain.implementation import Need, ScoreFunction, scorer
 from evalbook.domain.outcome import Grade, failed, passed
 from evalbook.jsonio.values import Json
-from evalbook.scorers._patterns import PatternLimits
+from evalbook.scorer_kit.patterns import PatternLimits
 from evalbook.scorers.trace._argument_rules import ToolParam, first_broken_rule, rule_problems, rule_warnings
 from evalbook.scorers.trace._calls import fail_if_forbidden, kept_arguments, tool_calls
 from evalbook.traces.wire import read_trace

@@ -1,5 +1,9 @@
 """Tests of citation_support."""
 
+import json
+from collections.abc import Iterator
+from typing import Any
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -9,6 +13,18 @@ from evalbook.domain.errors import ParametersRefused
 from evalbook.domain.outcome import Code, Outcome
 from evalbook.jsonio.values import ABSENT
 from evalbook.services.scoring import catalog
+from tests.unit.scorers.hostile import (
+    FAIL,
+    MANY,
+    SOME,
+    Input,
+    array_text,
+    case_text,
+    large_values,
+    long_texts,
+    object_text,
+)
+from tests.unit.scorers.hostile_traces import retrieval_trace, retrievals
 
 IMPLEMENTATION = catalog.find("citation_support")
 
@@ -23,6 +39,71 @@ EXAMPLES = [
     ({"citation_pattern": r"doc-\d"}, {"output": "Rates rose (doc-2).", "trace": TRACE}, "pass"),
     ({}, {"output": "[1]", "trace": {"spans": [FOUND, {"span_id": "s", "kind": "retrieval"}]}}, "unsupported"),
 ]
+NOTES = """
+It does not judge whether the document supports the claim. What counts as a citation in a text is on the page about
+[traces](traces.md#citations).
+
+- An answer that cites nothing is `inconclusive` (`NO_CITATIONS`); with `min_citations` it fails.
+- A trace in which nothing was retrieved is a recorded trace: whatever is cited was not retrieved, and fails.
+"""
+SHOWN = [
+    (
+        {},
+        {
+            "output": "Fares rose [d1], and [the ministry](https://example.org) denies it [d7].",
+            "trace": {"spans": [{"span_id": "1", "kind": "retrieval", "documents": [{"id": "d1"}, {"id": "d2"}]}]},
+        },
+    ),
+]
+
+
+def hostile_inputs() -> Iterator[Input]:
+    trace = retrieval_trace(['{"id":"a"}'])
+    versions: tuple[dict[str, Any], ...] = (
+        {},
+        {"citation_pattern": r"\[([a-z ]*)\]", "match_timeout_ms": 2_000},
+        {"citation_pattern": r"[a-z ]*=", "match_timeout_ms": 2_000, "max_input_chars": 1_000_000},
+        {"citation_pattern": r"."},
+        {"min_citations": 10**300},
+    )
+    for number, parameters in enumerate(versions):
+        for title, text in _answers():
+            both = case_text(output=json.dumps(text), trace=trace)
+            yield Input(f"{title}, version {number}", parameters, both)
+    for title, value in large_values(levels=98):
+        both = case_text(output=object_text([("cited", value)]), trace=trace)
+        yield Input(f"list: {title}", {"citations_path": "/cited"}, both, FAIL)
+    for title, found in retrievals():
+        for cited in (array_text(f'"d{n}"' for n in range(SOME)), array_text(['"d1"'] * SOME)):
+            both = case_text(output=cited, trace=found)
+            yield Input(f"{title}, cited", {"citations_path": ""}, both)
+
+
+def _answers() -> Iterator[tuple[str, str]]:
+    """Texts that look like Markdown with citations, beside the long texts of all kinds."""
+    yield from long_texts(SOME)
+    unit = {
+        "citations": "[a] ",
+        "lists of citations": "[a, b; c] ",
+        "links": "[a](b) ",
+        "links without an end": "[a](b ",
+        "links in angle brackets": "[a](<b ",
+        "titles without an end": '[a](b "',
+        "labels": "[a][b]",
+        "definitions": "[a]: /b\n",
+        "definitions without an end": "[a\n",
+        "task boxes": "- [x] a\n",
+        "code spans": "`[a]` ",
+        "fences": "```\n[a]\n",
+        "footnotes": "[^1] ",
+        "escaped brackets": r"\[a\] ",
+    }
+    for title, text in unit.items():
+        yield title, text * SOME
+    yield "many citations", "[a] " * MANY
+    yield "growing runs of backticks", " ".join("`" * n for n in range(400))
+    yield "a fence that is none", "`" * 49_000 + "x`" + "a" * 49_000
+    yield "empty lines with blanks", ("\n" + " " * 40) * 2_000
 
 
 def retrieval(*ids, **fields):

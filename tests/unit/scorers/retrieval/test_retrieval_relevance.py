@@ -1,5 +1,6 @@
 """Tests of retrieval_relevance."""
 
+from collections.abc import Iterator
 from decimal import Decimal
 from fractions import Fraction
 
@@ -11,6 +12,8 @@ from evalbook.domain.case import Case
 from evalbook.domain.errors import ParametersRefused
 from evalbook.domain.outcome import Code, Outcome
 from evalbook.services.scoring import catalog
+from tests.unit.scorers.hostile import SOME, Input, array_text, case_text, large_values
+from tests.unit.scorers.hostile_traces import retrieval_trace, retrievals
 
 IMPLEMENTATION = catalog.find("retrieval_relevance")
 
@@ -34,6 +37,50 @@ EXAMPLES = [
         "unsupported",
     ),
 ]
+NOTES = """
+The expected value is the array of relevant ids. See [retrieval](traces.md#retrieval).
+
+- Ids count once, in order of first appearance, over all retrievals of the trace.
+- Nothing labelled and nothing retrieved are `inconclusive`, also for recall.
+- Ids are strings. A label that is a number is an error; `1` is not `"1"`.
+- The comparison is exact: 2/3 is below 0.6667.
+"""
+SHOWN = [
+    (
+        {"metric": "recall", "threshold": 0.5, "k": 2},
+        {
+            "expected": ["d1", "d2", "d3"],
+            "trace": {
+                "spans": [
+                    {"span_id": "1", "kind": "retrieval", "documents": [{"id": "d1"}, {"id": "d9"}, {"id": "d2"}]}
+                ]
+            },
+        },
+    ),
+    ({"metric": "recall", "threshold": 0.5}, {"expected": [], "trace": {"spans": []}}),
+]
+
+
+def hostile_inputs() -> Iterator[Input]:
+    labels = {
+        "many labels": array_text(f'"d{n}"' for n in range(SOME)),
+        "one label": '["d1"]',
+        "no label": "[]",
+        "a label that is none": array_text([*['"d1"'] * SOME, "0"]),
+    }
+    for number, metric in enumerate(("precision", "recall", "f1")):
+        parameters = {"metric": metric, "threshold": 0.3333333333333333, "k": 10 ** (5 * number + 1)}
+        for title, trace in retrievals():
+            for name, label in labels.items():
+                both = case_text(trace=trace, expected=label)
+                yield Input(f"{metric}: {title}, {name}", parameters, both)
+        for spans, documents in ((1, 100_000), (1_000, 100), (10_000, 1)):
+            trace = retrieval_trace([f'{{"id":"d{n}"}}' for n in range(documents)], spans)
+            both = case_text(trace=trace, expected=labels["many labels"])
+            yield Input(f"{metric}: {spans} times {documents} documents", parameters, both)
+    for title, value in large_values():
+        both = case_text(trace=retrieval_trace(['{"id":"d1"}']), expected=value)
+        yield Input(f"labels: {title}", {"metric": "f1", "threshold": 1, "k": 1}, both)
 
 
 def retrieval(ids, **fields):

@@ -1,13 +1,17 @@
 """secret_scan: none of the chosen credential detectors match the output."""
 
+import base64
 import json
+from collections.abc import Iterator
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from evalbook.scorers.secrets._detectors import DETECTORS
 from tests.unit.json_values import values
 from tests.unit.scorers.grading import grade, outcome, refused
+from tests.unit.scorers.hostile import PASS, SOME, Input, array_text, case_text, large_values
 from tests.unit.scorers.secrets.credentials import CREDENTIALS, MARK, github, joined, jwt, pem, some
 
 TAKES_ANY_OUTPUT = True
@@ -19,6 +23,67 @@ EXAMPLES = [
     ({"detectors": ["jwt"]}, {"output": f"Use {AWS}, please."}, "pass"),
     ({"output_path": "/1"}, {"output": [AWS, None]}, "pass"),
 ]
+NOTES = """
+A JSON output is scanned in every string it holds, member names included.
+
+- A finding names the detector, the place (the number of the string in document order, counted from 0, and the offset
+  in it) and the length. The value is nowhere, in `body` neither; nor is a pointer, since a member's name can be the
+  secret.
+- A clean result says that no detector that ran matched. It does not say that the output holds no secret.
+- A token that carries a checksum counts only with the right one, and one character repeated is a placeholder.
+"""
+SHOWN = [
+    ({}, {"output": {"log": ["connected", "key=AKIA" + "IOSFODNN7EXAMPLE"]}}),
+    ({"detectors": ["github_token", "jwt"]}, {"output": "Nothing to see here."}),
+]
+
+
+LENGTH = 15_000
+
+
+_HEADER = base64.urlsafe_b64encode(b"{" + b'"a":[' * 1_000).decode().rstrip("=")
+
+
+_DIGITS = base64.urlsafe_b64encode(b'{"a":' + b"9" * 6_000).decode().rstrip("=")
+
+
+def _repeated(unit: str, length: int = LENGTH) -> str:
+    return json.dumps(unit * (length // len(unit)))
+
+
+def hostile_inputs() -> Iterator[Input]:
+    prefixes = sorted({prefix for detector in DETECTORS for prefix in detector.prefixes})
+    for prefix in prefixes:
+        for title, unit in {
+            "alone": prefix,
+            "after blanks": f" {prefix}",
+            "after escapes": f"\\n{prefix}",
+            "after percent signs": f"%3D{prefix}",
+            "with repeated letters": f" {prefix}{'a' * 40}",
+            "almost long enough": f" {prefix}{'aB3' * 5}",
+            "very long": f" {prefix}{'aB3_-' * 3_000}",
+        }.items():
+            yield Input(f"{prefix} {title}", {}, case_text(output=_repeated(unit)))
+    for title, unit in {
+        "tokens of three short parts": "eyJ.a.b ",
+        "headers nested too deeply": f"{_HEADER}.aaaa.bbbb ",
+        "headers with too long numbers": f"{_DIGITS}.aaaa.bbbb ",
+        "headers that never end": "eyJ" + "a" * 100_000,
+        "keys without an end": f"-----BEGIN PRIVATE KEY-----\n{'A' * 20}",
+        "keys with headers": "-----BEGIN RSA PRIVATE KEY-----\nProc-Type: 4\nDEK-Info: a\n\n",
+        "keys behind gaps": "-----BEGIN PRIVATE KEY-----" + "\\n > " * 5_000,
+        "headers of keys behind gaps": "-----BEGIN PRIVATE KEY-----" + "Aa: b\n" * 5_000,
+        "dashes": "-",
+        "groups of digits": "xoxb-" + "1234-" * 4 + "x ",
+    }.items():
+        yield Input(title, {}, case_text(output=_repeated(unit, 10 * LENGTH)))
+    for detector in DETECTORS:
+        output = _repeated(f" {detector.prefixes[0]}", 1_000_000)
+        yield Input(f"a million characters of {detector.name}", {}, case_text(output=output), PASS)
+    for title, value in large_values(SOME, 98):
+        yield Input(title, {}, case_text(output=array_text([value, value])), PASS)
+
+
 EVERY_CREDENTIAL = [
     pytest.param(name, each, id=f"{name}-{number}")
     for name, found in CREDENTIALS.items()

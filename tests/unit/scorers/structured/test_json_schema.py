@@ -1,13 +1,26 @@
 """json_schema: the output is valid against a JSON Schema, a subset of draft 2020-12."""
 
 import json
+from collections.abc import Iterator
 from decimal import Decimal
+from typing import Any
 
 import pytest
 
 from evalbook.domain.implementation import PreparedScorer
 from evalbook.domain.outcome import Code
 from tests.unit.scorers.grading import case_of, grade, outcome, refused, version_of
+from tests.unit.scorers.hostile import (
+    FAIL,
+    PASS,
+    SOME,
+    Input,
+    array_text,
+    case_text,
+    large_values,
+    long_texts,
+    nested_arrays,
+)
 
 TAKES_ANY_OUTPUT = True
 PERSON = {
@@ -24,6 +37,127 @@ EXAMPLES = [
     ({"schema": PERSON, "output_path": "/0"}, {"output": [{"name": "Ada"}]}, "pass"),
     ({"schema": {"pattern": "^(a|b)+$"}, "max_input_chars": 3}, {"output": "abab"}, "error"),
 ]
+NOTES = """
+The subset, by what a keyword is about:
+
+| about | keywords |
+| --- | --- |
+| any value | `type`, `const`, `enum` |
+| numbers | `minimum`, `maximum`, `exclusiveMinimum`, `exclusiveMaximum`, `multipleOf` |
+| strings | `minLength`, `maxLength`, `pattern` |
+| elements | `items`, `prefixItems`, `contains`, `minContains`, `maxContains` |
+| arrays | `minItems`, `maxItems`, `uniqueItems`, `unevaluatedItems` |
+| members | `properties`, `patternProperties`, `additionalProperties`, `propertyNames` |
+| objects | `required`, `dependentRequired`, `dependentSchemas`, `unevaluatedProperties` |
+| sizes of objects | `minProperties`, `maxProperties` |
+| combinations | `allOf`, `anyOf`, `oneOf`, `not`, `if`, `then`, `else` |
+| structure | `$schema` (this draft's, at the root), `$defs`, `$ref` (within the schema, by JSON Pointer) |
+| annotations | `title`, `description`, `default`, `examples`, `$comment`, `deprecated`, `readOnly`, `writeOnly` |
+
+- Any other keyword refuses the version, `format` too: ignored, it would let everything through.
+- A `$ref` that leads out of the schema is refused; nothing is ever fetched. So is one that leads back to itself
+  without going down the value, or a schema that would take too long to decide.
+- An output that is a text holding JSON is a string. The schema `{"type": "object"}` fails it.
+- `1.0` is an `integer`, by this draft. `multipleOf` is exact: 0.3 is a multiple of 0.1.
+- The schemas `true` and `{}` pass any recorded output.
+- `details` list up to ten places; the explanation names the first, with the names of the output masked by `*`.
+- Validating is bounded in steps as well as in time; where they run out the case is `timeout` (`TIME_LIMIT`).
+"""
+SHOWN = [
+    (
+        {"schema": {"type": "object", "required": ["age"], "properties": {"age": {"type": "integer", "minimum": 0}}}},
+        {"output": {"age": -1}},
+    ),
+    ({"schema": {"type": "string", "format": "email"}}, {"output": "someone"}),
+]
+
+
+_BRANCHING = {
+    "$ref": "#/$defs/node",
+    "$defs": {
+        "node": {
+            "anyOf": [
+                {"type": "array", "items": {"$ref": "#/$defs/node"}, "minItems": 1, "maxItems": 1, "contains": False},
+                {"type": "array", "items": {"$ref": "#/$defs/node"}},
+                {"type": "object", "additionalProperties": {"$ref": "#/$defs/node"}},
+                {"type": ["number", "string", "boolean"]},
+            ]
+        }
+    },
+}
+
+
+def _chain(length: int) -> dict[str, Any]:
+    """Schemas that refer to each other on one value, then to the first on its elements."""
+    links: dict[str, Any] = {f"n{n}": {"allOf": [{"$ref": f"#/$defs/n{n + 1}"}]} for n in range(length)}
+    down = {"items": {"$ref": "#/$defs/n0"}, "additionalProperties": {"$ref": "#/$defs/n0"}}
+    return {"$ref": "#/$defs/n0", "$defs": {**links, f"n{length}": down}}
+
+
+def _doubling(levels: int) -> dict[str, Any]:
+    defs = {f"d{n}": {"allOf": [{"$ref": f"#/$defs/d{n + 1}"}] * 2} for n in range(levels)}
+    return {"items": {"$ref": "#/$defs/d0"}, "$defs": {**defs, f"d{levels}": {"type": ["number", "array"]}}}
+
+
+SCHEMAS: dict[str, Any] = {
+    "unique": {"uniqueItems": True},
+    "unique all the way down": {
+        "$ref": "#/$defs/u",
+        "$defs": {"u": {"uniqueItems": True, "items": {"$ref": "#/$defs/u"}}},
+    },
+    "an enum of large values": {"items": {"enum": [[0] * 500, 1e300, "x" * 500, {"a": [1] * 500}, *range(1_000)]}},
+    "multiples": {"items": {"multipleOf": 1e-300}},
+    "multiples of a fraction": {"items": {"multipleOf": 0.1}},
+    "a const": {"items": {"const": 1e300}},
+    "branches": _BRANCHING,
+    "negated branches": {**_BRANCHING, "not": {"$ref": "#/$defs/node"}},
+    "a chain of references": _chain(25),
+    "doubled references": _doubling(11),
+    "contains": {"contains": {"const": "no"}, "minContains": 1},
+    "contains down": {"$ref": "#/$defs/c", "$defs": {"c": {"contains": {"$ref": "#/$defs/c"}}}},
+    "unevaluated": {"anyOf": [{"properties": {"a": True}}, {"contains": {"type": "null"}}], "unevaluatedItems": False},
+    "unevaluated down": {
+        "$ref": "#/$defs/e",
+        "$defs": {
+            "e": {
+                "anyOf": [{"prefixItems": [{"$ref": "#/$defs/e"}]}, {"properties": {"a": {"$ref": "#/$defs/e"}}}, True],
+                "unevaluatedProperties": {"$ref": "#/$defs/e"},
+                "unevaluatedItems": {"$ref": "#/$defs/e"},
+            }
+        },
+    },
+    "names": {"propertyNames": {"pattern": "[a-z ]*=", "maxLength": 3}},
+    "patterned": {
+        "patternProperties": {"[a-z ]*=": False, "member": {"type": "number"}},
+        "additionalProperties": False,
+    },
+    "patterns": {"items": {"type": ["string", "number"], "pattern": "[a-z ]*="}},
+    "wrong everywhere": {"items": {"type": "null"}, "additionalProperties": {"type": "null"}},
+    "one of many": {"items": {"oneOf": [{"maximum": n} for n in range(60)]}},
+    "dependent": {"dependentRequired": {f"member {n}": [f"member {n + 1}"] for n in range(2_000)}},
+}
+
+
+def hostile_inputs() -> Iterator[Input]:
+    for name, schema in SCHEMAS.items():
+        for title, value in list(large_values(SOME))[len(name) % 2 :: 2]:
+            yield Input(f"{name}: {title}", {"schema": schema}, case_text(output=value))
+    for title, text in long_texts():
+        parameters = {"schema": {"pattern": "[a-z ]*=", "minLength": 3}, "match_timeout_ms": 2_000}
+        yield Input(f"pattern: {title}", parameters, case_text(output=json.dumps(text)))
+    for title, value in list(large_values())[::6]:
+        parameters = {"schema": SCHEMAS["unique all the way down"]}
+        yield Input(f"unique: larger {title}", parameters, case_text(output=value))
+    same = case_text(output=array_text([nested_arrays(50, str(n)) for n in range(2_000)] * 2))
+    yield Input("two equal deep arrays", {"schema": {"uniqueItems": True}}, same, FAIL)
+    for shape in ("[%s]", '{"a":%s}'):
+        for levels in (99, 100):
+            deep = "0"
+            for _ in range(levels):
+                deep = shape % deep
+            parameters = {"schema": _chain(30)}
+            yield Input(f"{levels} levels of {shape} by a chain", parameters, case_text(output=deep), PASS)
+
 
 NODE = {"$ref": "#/$defs/node"}
 BOTH_WAYS = [{"patternProperties": {"^a": NODE}}, {"patternProperties": {"^a": NODE}, "minProperties": 9}]

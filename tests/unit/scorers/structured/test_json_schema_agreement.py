@@ -11,7 +11,7 @@ from evalbook.jsonschema_subset.deciding import decider
 from evalbook.jsonschema_subset.preparing import Preparation
 from evalbook.jsonschema_subset.run import running
 from evalbook.jsonschema_subset.validation import find_failures
-from evalbook.scorers._patterns import compile_pattern
+from evalbook.scorer_kit.patterns import compile_pattern
 from tests.unit.scorers.structured.generated_schemas import Generator
 
 STEPS = 1_000_000

@@ -1,7 +1,9 @@
 """numeric_tolerance: the output number is within a tolerance of the expected number."""
 
+from collections.abc import Iterator
 from decimal import Decimal
 from fractions import Fraction
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -10,6 +12,8 @@ from hypothesis import strategies as st
 from evalbook.domain.outcome import Code
 from tests.unit.json_values import numbers
 from tests.unit.scorers.grading import grade, outcome, refused
+from tests.unit.scorers.hostile import SOME, Input, case_text, large_values
+from tests.unit.scorers.structured.hostile_numbers import NUMBERS
 
 EXAMPLES = [
     ({"absolute": 0.1}, {"output": 1234.56, "expected": 1234.5}, "pass"),
@@ -18,6 +22,33 @@ EXAMPLES = [
     ({"absolute": 0, "relative": 0.01}, {"output": 1234.56, "expected": 1234.5}, "pass"),
     ({"absolute": 0, "output_path": "/n", "expected": 1234}, {"output": {"n": 1234.0}}, "pass"),
 ]
+NOTES = """
+Where both are given, either suffices.
+
+- One of `absolute` and `relative` is required. 0 asks for equal numbers.
+- The arithmetic is decimal and exact on the numbers as written: 1.1 is within 0.1 of 1.0, which it is not in floating
+  point.
+- The relative tolerance is a share of the *expected* number, so it is not symmetric. With 0 expected only the
+  absolute tolerance, or equality, passes.
+"""
+SHOWN = [
+    ({"absolute": 0.1}, {"output": 1.1, "expected": 1.0}),
+    ({"relative": 0.05}, {"output": 0.001, "expected": 0}),
+]
+
+
+TOLERANCES: tuple[dict[str, Any], ...] = ({"absolute": 0}, {"absolute": 1e300, "relative": 1e-300}, {"relative": 1e308})
+
+
+def hostile_inputs() -> Iterator[Input]:
+    for tolerance in TOLERANCES:
+        for output in NUMBERS:
+            for expected in NUMBERS[::2]:
+                both = case_text(output=output, expected=expected)
+                yield Input(f"{output[:9]} by {expected[:9]}", tolerance, both)
+    for title, value in large_values(SOME):
+        both = case_text(output=value, expected="1")
+        yield Input(title, TOLERANCES[0], both, frozenset({"fail"}))
 
 
 def within(output, expected, **tolerances):

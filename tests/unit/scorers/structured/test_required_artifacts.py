@@ -1,9 +1,13 @@
 """required_artifacts: the case lists each required artifact by kind and name, with a SHA-256 digest."""
 
+import json
+from collections.abc import Iterator
+
 import pytest
 
 from evalbook.domain.outcome import Code
 from tests.unit.scorers.grading import grade, outcome, refused
+from tests.unit.scorers.hostile import FAIL, SOME, Input, array_text, case_text, large_values, long_texts, object_text
 
 DIGEST, OTHER = "aB" * 32, "0" * 64
 REPORT = {"kind": "file", "name": "report.csv", "sha256": DIGEST}
@@ -14,6 +18,58 @@ EXAMPLES = [
     ({"required_artifacts": [ANY_DIGEST]}, {"output": "done", "subject": {"artifacts": [REPORT]}}, "pass"),
     ({"required_artifacts": [REPORT], "sources": ["trace"]}, {"output": {"artifacts": [REPORT]}}, "unsupported"),
 ]
+NOTES = """
+It checks what the case reports and fetches nothing.
+
+Artifacts are listed as `{"kind", "name", "sha256"}` in the output's member `artifacts` (or in the array at
+`output_path`), in the case's `subject.artifacts` and in its `trace.links`. The lists of all chosen sources count
+together.
+
+- A digest is 64 hexadecimal digits in either letter case. Without `sha256` any well-formed digest does; without a
+  well-formed digest an artifact is not listed.
+- Kind and name are compared exactly.
+- An artifact that is found needs nothing else. Where one is missing, an output that was not recorded or a truncated
+  trace makes the case `unsupported`, since it could have been listed there; an output that is no object fails.
+"""
+SHOWN = [
+    (
+        {"required_artifacts": [{"kind": "report", "name": "q3.pdf"}, {"kind": "data", "name": "q3.csv"}]},
+        {"output": {"artifacts": [{"kind": "report", "name": "q3.pdf", "sha256": "3f2a"}]}},
+    ),
+]
+
+
+def _artifacts(count: int, digest: str) -> str:
+    return array_text(f'{{"kind":"k","name":"n{n}","sha256":"{digest}"}}' for n in range(count))
+
+
+def hostile_inputs() -> Iterator[Input]:
+    digest = "ab" * 32
+    lists = {
+        "well-formed": _artifacts(SOME, digest),
+        "digests a digit too long": _artifacts(SOME, digest + "a"),
+        "digests of a million digits": _artifacts(2, "a" * 500_000),
+        "one artifact": array_text([f'{{"kind":"k","name":"n0","sha256":"{digest}"}}'] * SOME),
+        **{
+            f"kinds of {title}": array_text([f'{{"kind":{json.dumps(text)},"name":"n"}}'])
+            for title, text in long_texts(SOME)
+        },
+        **dict(large_values(SOME, 97)),
+    }
+    wanted = [
+        [{"kind": "k", "name": "no"}],
+        [{"kind": "k", "name": f"n{n}", "sha256": digest} for n in range(SOME + 1)],
+    ]
+    for title, entries in lists.items():
+        found = object_text([("artifacts", entries)])
+        for number, required in enumerate(wanted):
+            for source, members in (
+                ("output", {"output": found}),
+                ("subject", {"output": "{}", "subject": found}),
+                ("trace", {"output": "{}", "trace": object_text([("links", entries)])}),
+            ):
+                parameters = {"required_artifacts": required, "sources": [source]}
+                yield Input(f"{title}, {number}, {source}", parameters, case_text(**members), FAIL)
 
 
 def listed(required, entries, **parameters):

@@ -1,8 +1,13 @@
 """required_fields: the output object has each listed field with its declared type."""
 
+import json
+from collections.abc import Iterator
+
 import pytest
 
 from tests.unit.scorers.grading import grade, outcome, refused
+from tests.unit.scorers.hostile import ANY, FAIL, PASS, SOME, Input, case_text, large_values, long_texts
+from tests.unit.scorers.structured.hostile_numbers import NUMBERS
 
 EXAMPLES = [
     ({"required_fields": [{"path": "/n", "type": "integer"}]}, {"output": {"n": 1.0}}, "pass"),
@@ -10,6 +15,47 @@ EXAMPLES = [
     ({"required_fields": [{"path": "/a", "type": "any"}]}, {"output": {"b": 1}}, "fail"),
     ({"required_fields": [{"path": "/a", "type": "any"}], "output_path": "/b"}, {"output": {"b": {"a": None}}}, "pass"),
 ]
+NOTES = """
+`path` is a JSON Pointer from the object on. `type` is one or a list of `string`, `number`, `integer`, `boolean`,
+`object`, `array`, `null`, `any`.
+
+- A field that is `null` is there, with type `null`. `any` takes it.
+- `integer` takes `1.0`, as in `json_schema`; `number` takes integers; `true` is neither.
+- Only presence and type are looked at: an empty text is a string. For more use `json_schema`.
+"""
+SHOWN = [
+    (
+        {
+            "required_fields": [
+                {"path": "/answer", "type": "string"},
+                {"path": "/sources/0/id", "type": ["string", "integer"]},
+            ]
+        },
+        {"output": {"answer": None, "sources": []}},
+    ),
+]
+
+
+def hostile_inputs() -> Iterator[Input]:
+    paths = ["/a" * 99, "/0" * 99, "/member 9999", "/" + "9" * 400, "/" + "~1" * 400, "/a" * 5_000, "/x"]
+    kinds = ("integer", "any", ["number", "array"])
+    fields = [[{"path": path, "type": kind} for path in paths] for kind in kinds]
+    many = [{"path": f"/item {n}", "type": "integer"} for n in range(SOME)]
+    for title, value in large_values(SOME):
+        for number, required in enumerate((*fields, many)):
+            parameters = {"required_fields": required}
+            yield Input(f"{title}, {number}", parameters, case_text(output=value), FAIL)
+    for number in NUMBERS:
+        for kind, want in (("integer", ANY), ("number", PASS), ("string", FAIL), (["null", "boolean"], FAIL)):
+            parameters = {"required_fields": [{"path": "/x", "type": kind}]}
+            yield Input(f"{number[:9]}, {kind}", parameters, case_text(output=f'{{"x":{number}}}'), want)
+    for title, text in long_texts():
+        for kind, want in (("string", PASS), ("number", FAIL), ("any", PASS)):
+            parameters = {"required_fields": [{"path": "/x", "type": kind}]}
+            output = f'{{"x":{json.dumps(text)}}}'
+            yield Input(f"{title}, {kind}", parameters, case_text(output=output), want)
+
+
 VALUES = {
     "string": "1",
     "integer": 1,

@@ -1,5 +1,7 @@
 """contains: the output text contains every (or any) listed text, or the expected value."""
 
+from collections.abc import Iterator
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -7,6 +9,8 @@ from hypothesis import strategies as st
 from evalbook.domain.outcome import Code
 from tests.unit.json_values import texts
 from tests.unit.scorers.grading import grade, outcome, refused
+from tests.unit.scorers.hostile import FAIL, PASS, Input
+from tests.unit.scorers.text.hostile_texts import listing
 
 EXAMPLES = [
     ({}, {"output": "the quick brown fox", "expected": "quick"}, "pass"),
@@ -17,6 +21,24 @@ EXAMPLES = [
     ({}, {"output": "the quick brown fox", "expected": ["quick", "fox"]}, "pass"),
     ({"output_path": "/text", "ignore_case": True, "texts": ["FOX"]}, {"output": {"text": "a fox"}}, "pass"),
 ]
+NOTES = """
+Without `texts` the listed texts are the expected value: a string or an array of strings.
+
+- With `texts` no expected value is needed, and the case's is not looked at.
+- Texts are looked for as characters, not as words: `art` is in `start`. For words use `regex` and `\\b`.
+- An expected text that is empty after the options, or an empty array, is an error (`EXPECTED_EMPTY`).
+- An output that is an array of texts fails; pick an element with `output_path`.
+"""
+SHOWN = [
+    (
+        {"texts": ["Oslo", "Bergen", "Tromsø"], "ignore_case": True},
+        {"output": "The train runs from OSLO to Trondheim."},
+    ),
+]
+
+
+def hostile_inputs() -> Iterator[Input]:
+    yield from listing(PASS, FAIL)
 
 
 def test_all_listed_texts_must_occur_by_default():

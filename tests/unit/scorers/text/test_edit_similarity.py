@@ -1,5 +1,7 @@
 """edit_similarity: the normalised Levenshtein similarity meets the threshold."""
 
+import json
+from collections.abc import Iterator
 from decimal import Decimal
 from fractions import Fraction
 
@@ -11,6 +13,8 @@ from rapidfuzz.distance import Levenshtein
 from evalbook.domain.outcome import Code
 from tests.unit.json_values import texts
 from tests.unit.scorers.grading import grade, outcome, refused
+from tests.unit.scorers.hostile import SOME, Input, case_text, long_texts
+from tests.unit.scorers.text.hostile_texts import OPTIONS
 
 EXAMPLES = [
     ({"threshold": 0.9}, {"output": "the quick brown fox", "expected": "the quick brown fix"}, "pass"),
@@ -19,6 +23,35 @@ EXAMPLES = [
     ({"threshold": 0.5, "expected": "the quick brown fox"}, {"output": "lorem ipsum"}, "fail"),
     ({"threshold": 1, "max_input_chars": 5}, {"output": "the quick", "expected": "quick"}, "error"),
 ]
+NOTES = """
+The similarity is 1 - distance / length, where the distance is Levenshtein's (insertions, deletions and substitutions
+of code points) and the length that of the longer text; two empty texts have similarity 1.
+
+- The comparison is exact: 9 of 10 characters meet 0.9.
+- A threshold of 0 passes any text. It still fails an output that is no text.
+- Code points are counted, not what a reader sees as one character: *é* as *e* with an accent is two.
+  `normalize_unicode` makes one of them.
+- `max_input_chars` counts before the text options.
+"""
+SHOWN = [
+    ({"threshold": 0.8}, {"output": "kitten", "expected": "sitting"}),
+]
+
+
+def hostile_inputs() -> Iterator[Input]:
+    found = dict(long_texts(SOME))
+    for one, text in found.items():
+        for other in list(found.values())[::2]:
+            both = case_text(output=json.dumps(text), expected=json.dumps(other))
+            yield Input(f"{one} against {other[:3]!r}", {"threshold": 0.5}, both)
+    for threshold in (0, 0.5, 0.999999):
+        for options in ({}, *OPTIONS):
+            both = case_text(output=json.dumps("ab" * 50_000), expected=json.dumps("ba" * 50_000))
+            parameters = {"threshold": threshold, **options}
+            yield Input(f"100,000 by 100,000, {parameters}", parameters, both)
+    longer = {"threshold": 0.5, "max_input_chars": 1_000_000}
+    both = case_text(output=json.dumps("ab" * 250_000), expected=json.dumps("bca" * 160_000))
+    yield Input("500,000 by 480,000", longer, both)
 
 
 def similarity(output, expected, threshold=0, **parameters):

@@ -1,5 +1,7 @@
 """exact_match: the output equals the expected value, as text or as JSON."""
 
+import json
+from collections.abc import Iterator
 from decimal import Decimal
 
 import pytest
@@ -9,6 +11,8 @@ from evalbook.domain.outcome import Code
 from evalbook.jsonio.equality import json_equal
 from tests.unit.json_values import small_values
 from tests.unit.scorers.grading import grade, outcome, refused
+from tests.unit.scorers.hostile import FAIL, PASS, Input, case_text, changed, large_values, long_texts, unchanged
+from tests.unit.scorers.text.hostile_texts import OPTIONS
 
 EXAMPLES = [
     ({}, {"output": "forty-two", "expected": "forty-two"}, "pass"),
@@ -19,6 +23,31 @@ EXAMPLES = [
     ({"output_path": "/a", "expected_path": "/b"}, {"output": {"a": "same"}, "expected": {"b": "same"}}, "pass"),
     ({"expected": "forty-two"}, {"output": "forty-two"}, "pass"),
 ]
+NOTES = """
+With `compare` `text` both must be strings. With `json` any values do, equal as RFC 8785 has it: the order of members
+and the spelling of numbers do not matter, the order of elements does, and integers are exact at any size.
+
+- Text options change nothing with `json`, also not the strings inside.
+- A text that holds JSON is a text: `"5"` does not equal `5`, and `"{}"` does not equal `{}`.
+- An empty expected text is a text like any other; an empty output equals it.
+- `details` show both texts from the first difference on, or the pointer of the first difference.
+"""
+SHOWN = [
+    ({"compare": "json"}, {"output": {"total": 2.5, "items": [1, 2]}, "expected": {"items": [1, 2], "total": 2.5}}),
+    ({}, {"output": "The answer is 42.", "expected": "The answer is 41."}),
+]
+
+
+def hostile_inputs() -> Iterator[Input]:
+    for title, text in long_texts():
+        for options in OPTIONS:
+            for end, want in (("x", PASS), ("y", FAIL)):
+                both = case_text(output=json.dumps(text + "x"), expected=json.dumps(text + end))
+                yield Input(f"{title}, {options}, {end}", options, both, want)
+    for title, value in large_values():
+        for make, want in ((unchanged, PASS), (changed, FAIL)):
+            both = case_text(output=unchanged(value), expected=make(value))
+            yield Input(f"{title}, {want}", {"compare": "json"}, both, want)
 
 
 def compared(output, expected, **parameters):

@@ -1,5 +1,7 @@
 """not_contains: the output text contains none of the listed texts, nor the expected value."""
 
+from collections.abc import Iterator
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -7,6 +9,8 @@ from hypothesis import strategies as st
 from evalbook.domain.outcome import Code
 from tests.unit.json_values import texts
 from tests.unit.scorers.grading import grade, outcome, refused
+from tests.unit.scorers.hostile import FAIL, PASS, Input
+from tests.unit.scorers.text.hostile_texts import listing
 
 EXAMPLES = [
     ({}, {"output": "the quick brown fox", "expected": "lazy"}, "pass"),
@@ -15,6 +19,17 @@ EXAMPLES = [
     ({}, {"output": "the quick brown fox", "expected": ["lazy", "quick"]}, "fail"),
     ({"texts": ["FOX"], "ignore_case": True}, {"output": "the quick brown fox"}, "fail"),
 ]
+NOTES = """
+- An output of the wrong type fails, although it contains nothing: it is no text that was found clean.
+"""
+SHOWN = [
+    ({"texts": ["as an AI", "I cannot"], "ignore_case": True}, {"output": "As an AI model I would say yes."}),
+    ({"texts": ["as an AI"]}, {"output": None}),
+]
+
+
+def hostile_inputs() -> Iterator[Input]:
+    yield from listing(FAIL, PASS)
 
 
 def test_one_listed_text_that_occurs_is_enough_to_fail():

@@ -1,9 +1,13 @@
 """regex: the output matches a pattern, anywhere, as a whole, or nowhere."""
 
+import json
+from collections.abc import Iterator
+
 import pytest
 
 from evalbook.domain.outcome import Code
 from tests.unit.scorers.grading import grade, outcome, refused
+from tests.unit.scorers.hostile import Input, case_text, long_texts
 
 EXAMPLES = [
     ({"pattern": "[0-9]{4}"}, {"output": "in 1908"}, "pass"),
@@ -13,6 +17,46 @@ EXAMPLES = [
     ({"pattern": "sorry", "mode": "no_match", "flags": ["ignore_case"]}, {"output": "of course"}, "pass"),
     ({"pattern": "sorry", "mode": "no_match", "flags": ["ignore_case"]}, {"output": "Sorry, no"}, "fail"),
 ]
+NOTES = """
+The output must be a string.
+
+- `match` looks anywhere, also in the middle of a word. `full_match` leaves nothing out, a line break at the end
+  neither; it needs no `^` and `$`.
+- Without `multiline`, `^` and `$` are the ends of the text; `$` also stands before a line break at its end. `\\Z`
+  does not.
+"""
+SHOWN = [
+    ({"pattern": "[A-Z]{2}-[0-9]{4}"}, {"output": "Order AB-1234 was sent."}),
+    ({"pattern": "[A-Z]{2}-[0-9]{4}", "mode": "full_match"}, {"output": "Order AB-1234 was sent."}),
+    ({"pattern": "DRAFT", "mode": "no_match", "max_input_chars": 10}, {"output": "The final report."}),
+]
+
+
+# Each takes polynomial time on some text, and less than 100 ms on texts of 1,000 characters.
+PATTERNS = (
+    r"a*b",
+    r"[a-z ]*=",
+    r"\s+$",
+    r"(?:a|b)+c",
+    r"\[[^\]]*\]",
+    r"^(?:a b?)+$",
+    r"\w+@\w+",
+    r"[\[{]+x",
+    r"(?i)A+B",
+    r"\d+\.\d+",
+)
+
+
+def hostile_inputs() -> Iterator[Input]:
+    for title, text in long_texts():
+        for pattern in PATTERNS:
+            parameters = {"pattern": pattern, "match_timeout_ms": 2_000}
+            yield Input(f"{title} by {pattern}", parameters, case_text(output=json.dumps(text)))
+    for mode in ("match", "no_match"):
+        for timeout in (1, 5, 10):
+            parameters = {"pattern": r"\[[^\]]*\]", "mode": mode, "match_timeout_ms": timeout}
+            output = json.dumps("[" * 90_000)
+            yield Input(f"{mode} in {timeout} ms", parameters, case_text(output=output), frozenset({"timeout"}))
 
 
 def test_match_finds_the_pattern_anywhere():

@@ -1,6 +1,8 @@
 """Tests of tool_call_match."""
 
+from collections.abc import Iterator
 from decimal import Decimal
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -10,6 +12,8 @@ from evalbook.domain.case import Case
 from evalbook.domain.errors import ParametersRefused
 from evalbook.domain.outcome import Code, Outcome
 from evalbook.services.scoring import catalog
+from tests.unit.scorers.hostile import SOME, Input, case_text
+from tests.unit.scorers.hostile_traces import ERROR, broken_traces, long_trace, traces
 
 IMPLEMENTATION = catalog.find("tool_call_match")
 
@@ -44,6 +48,68 @@ EXAMPLES = [
     ({"tool": "book"}, {"trace": {"spans": CALLS, "truncated": True}}, "unsupported"),
     ({"tool": "book"}, {"trace": {"spans": [*CALLS, CALLS[0]]}}, "error"),
 ]
+NOTES = """
+How traces are read, and what counts as a call, is on the page about [traces](traces.md#tool-calls).
+
+`path` is a JSON Pointer into the arguments. The rules:
+
+| rule | `value` | holds when the argument |
+| --- | --- | --- |
+| `equals`, `not_equals` | any JSON value | equals it (numbers by value), or is there and does not |
+| `one_of` | a list of values | equals one of them |
+| `matches` | a pattern | is a string in which the pattern is found |
+| `min`, `max` | a number | is a number, and at least or at most that |
+| `type` | one or a list of the types of `required_fields` | is of that type |
+| `present`, `absent` | none | is there (`null` is), or is not |
+
+- A missing argument satisfies `absent` only, not `not_equals`.
+- Arguments that were not kept leave the case `unsupported` (`ARGUMENTS_UNAVAILABLE`). They are never taken for none.
+- A call that ended in error is a call. A call that was requested and never ran (`executed: false`) is none.
+- A forbidden call fails first, whatever else is missing.
+- `exactly_one` counts the calls that satisfy the rules: others of the same tool may be there.
+"""
+SHOWN = [
+    (
+        {
+            "tool": "weather",
+            "tool_params": [
+                {"path": "/city", "rule": "equals", "value": "Oslo"},
+                {"path": "/days", "rule": "max", "value": 7},
+            ],
+        },
+        {
+            "trace": {
+                "spans": [
+                    {"span_id": "1", "kind": "tool", "name": "weather", "arguments": {"city": "Oslo", "days": "3"}}
+                ]
+            }
+        },
+    ),
+    (
+        {"tool": "weather", "tool_params": [{"path": "/city", "rule": "present"}]},
+        {"trace": {"spans": [{"span_id": "1", "kind": "tool", "name": "weather"}]}},
+    ),
+]
+
+
+RULES: tuple[dict[str, Any], ...] = (
+    {},
+    {"tool_params": [{"path": "/a", "rule": "not_equals", "value": {"b": [1, 1.5, "text"]}}], "occurrence": "all"},
+    {"tool_params": [{"path": "/a", "rule": "one_of", "value": [{"b": [n, 1.5, "x"]} for n in range(SOME)]}]},
+    {"tool_params": [{"path": "/a/b/2", "rule": "matches", "value": "[a-z ]*="}], "occurrence": "exactly_one"},
+    {"tool_params": [{"path": "/a", "rule": "matches", "value": "[a-z ]*="}], "match_timeout_ms": 2_000},
+    {"tool_params": [{"path": "/a" * 60 + f"/{n}", "rule": "present"} for n in range(300)]},
+    {"forbidden_tools": [f"x{n}" for n in range(SOME)]},
+)
+
+
+def hostile_inputs() -> Iterator[Input]:
+    for number, rules in enumerate(RULES):
+        for title, trace in traces():
+            yield Input(f"{title}, rules {number}", {"tool": "t0", **rules}, case_text(trace=trace))
+    yield Input("10,000 spans", {"tool": "t0"}, case_text(trace=long_trace()))
+    for title, trace in broken_traces():
+        yield Input(title, {"tool": "t0"}, case_text(trace=trace), ERROR)
 
 
 def call(span_id="a", name="book", **fields):

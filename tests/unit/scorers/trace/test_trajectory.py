@@ -1,5 +1,8 @@
 """Tests of trajectory."""
 
+from collections.abc import Iterator
+from typing import Any
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -8,6 +11,8 @@ from evalbook.domain.case import Case
 from evalbook.domain.errors import ParametersRefused
 from evalbook.domain.outcome import Code, Outcome
 from evalbook.services.scoring import catalog
+from tests.unit.scorers.hostile import SOME, Input, case_text
+from tests.unit.scorers.hostile_traces import ERROR, SPAN_COUNT, broken_traces, long_trace, traces
 
 IMPLEMENTATION = catalog.find("trajectory")
 
@@ -28,6 +33,47 @@ EXAMPLES = [
     (PARAMETERS, {"trace": {"spans": [*SPANS, {"span_id": "d", "kind": "tool", "name": "drop"}]}}, "fail"),
     (PARAMETERS, {"trace": {"spans": [{**SPANS[0], "end_time": "2026-01-01"}]}}, "error"),
 ]
+NOTES = """
+See [trajectories](traces.md#trajectories).
+
+- At least one of the three is required.
+- Steps are in the order in which they *started*; others may come between. A step that is listed twice must happen
+  twice.
+- A span that ended in error, or did not end, is no step; a later one with its name may be.
+- Handoffs are looked for in any order, each as often as it is listed.
+"""
+SHOWN = [
+    (
+        {"required_steps": [{"name": "search"}, {"name": "book"}], "forbidden_tools": ["delete_account"]},
+        {
+            "trace": {
+                "spans": [
+                    {"span_id": "1", "kind": "tool", "name": "book", "start_time": 10, "end_time": 20},
+                    {"span_id": "2", "kind": "tool", "name": "search", "start_time": 30, "end_time": 40},
+                ]
+            }
+        },
+    ),
+]
+
+
+STEPS: tuple[dict[str, Any], ...] = (
+    {"required_steps": [{"name": f"t{n % 7}"} for n in range(SPAN_COUNT * 2)]},
+    {"required_steps": [{"name": "no"}] * SOME},
+    {"required_steps": [{"name": "t0"}, {"name": "t0", "kind": "handoff"}]},
+    {"forbidden_tools": [f"x{n}" for n in range(SOME)]},
+    {"handoffs": [{"from": "a", "to": "b"}] * SOME},
+    {"handoffs": [{"from": f"a{n}", "to": "b"} for n in range(SOME)], "forbidden_tools": ["t9"]},
+)
+
+
+def hostile_inputs() -> Iterator[Input]:
+    for number, steps in enumerate(STEPS):
+        for title, trace in traces():
+            yield Input(f"{title}, steps {number}", steps, case_text(trace=trace))
+    yield Input("10,000 spans", STEPS[0], case_text(trace=long_trace()))
+    for title, trace in broken_traces():
+        yield Input(title, STEPS[0], case_text(trace=trace), ERROR)
 
 
 def tools(names, **fields):

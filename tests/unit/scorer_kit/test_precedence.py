@@ -4,7 +4,7 @@ import pytest
 
 from evalbook.domain.case import Case
 from evalbook.domain.outcome import Code, EarlyOutcome, errored, failed, timed_out, unsupported
-from evalbook.scorers._precedence import read_both
+from evalbook.scorer_kit.precedence import read_both
 
 CASE = Case("case")
 ERROR = errored(Code.EXPECTED_MISSING, "")

@@ -7,7 +7,7 @@ from evalbook.domain.errors import ParametersRefused
 from evalbook.domain.outcome import Code, EarlyOutcome
 from evalbook.domain.parameters import ReadsExpected
 from evalbook.jsonio.values import ABSENT
-from evalbook.scorers._reading import (
+from evalbook.scorer_kit.reading import (
     ANYTHING,
     ARRAY,
     NUMBER,

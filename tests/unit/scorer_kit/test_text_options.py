@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evalbook.scorers._text import TextOptions, first_difference, normalizer
+from evalbook.scorer_kit.text_options import TextOptions, first_difference, normalizer
 from tests.unit.json_values import texts
 
 # The characters with the property White_Space in Unicode's PropList.txt.

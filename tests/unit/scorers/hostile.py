@@ -23,38 +23,37 @@ FAIL = frozenset({"fail", "timeout"})
 class Input:
     """A case as JSON text, the version that scores it and the outcomes that are right."""
 
-    implementation: str
     title: str
     parameters: Mapping[str, Any]
     case: str
     want: frozenset[str] = ANY
     limit_ms: int = 25
 
-    def line(self) -> bytes:
+    def line(self, implementation: str) -> bytes:
         """The input as a line of `evalbook score`."""
-        head = {"id": 0, "implementation": self.implementation, "time_limit_ms": self.limit_ms}
+        head = {"id": 0, "implementation": implementation, "time_limit_ms": self.limit_ms}
         return f'{json.dumps(head)[:-1]}, "parameters": {json.dumps(self.parameters)}, "case": {self.case}}}'.encode()
 
 
-def case(**members: str) -> str:
+def case_text(**members: str) -> str:
     """The text of a case whose members are JSON texts."""
     return '{"case_id": "hostile"' + "".join(f', "{name}": {text}' for name, text in members.items()) + "}"
 
 
-def listed(elements: Iterable[str]) -> str:
+def array_text(elements: Iterable[str]) -> str:
     return "[" + ",".join(elements) + "]"
 
 
-def named(members: Iterable[tuple[str, str]]) -> str:
+def object_text(members: Iterable[tuple[str, str]]) -> str:
     return "{" + ",".join(f"{json.dumps(name)}:{text}" for name, text in members) + "}"
 
 
-def nested(levels: int, inner: str = "0", beside: str = "") -> str:
+def nested_arrays(levels: int, inner: str = "0", beside: str = "") -> str:
     """*inner* in *levels* arrays, with *beside* (elements, each with its comma) in front of it in each of them."""
     return f"[{beside}" * levels + inner + "]" * levels
 
 
-def texts(count: int = MANY) -> Iterator[tuple[str, str]]:
+def long_texts(count: int = MANY) -> Iterator[tuple[str, str]]:
     """Long texts, each with a title."""
     half, third = count // 2, count // 3
     letters = random.Random(1).choices("abcdefghij ", k=count)
@@ -82,29 +81,29 @@ def texts(count: int = MANY) -> Iterator[tuple[str, str]]:
     yield "alternating", "ab" * half
 
 
-def values(count: int = MANY, levels: int = 99) -> Iterator[tuple[str, str]]:
+def large_values(count: int = MANY, levels: int = 99) -> Iterator[tuple[str, str]]:
     """Large values, each with a title; none is a text, and the deepest has *levels* levels."""
     half, few = count // 2, count // 50
     wide = ",".join(map(str, range(few)))
-    yield "small numbers", listed(map(str, range(count)))
-    yield "numbers of 400 digits", listed(["9" * 400] * few)
-    yield "numbers of 400 digits that differ", listed(str(10**399 + n) for n in range(few))
-    yield "numbers with the largest exponent", listed(["1e400"] * half)
-    yield "numbers with the smallest exponent", listed(["1e-400"] * half)
-    yield "spellings of one number", listed(["1", "1.0", "10e-1", "0.1e1", "1e0"] * (count // 5))
-    yield "fractions that differ", listed(f"0.{n:09}" for n in range(half))
-    yield "booleans", listed(["true", "false"] * half)
-    yield "empty arrays", listed(["[]"] * count)
-    yield "empty objects", listed(["{}"] * count)
-    yield "texts", listed(f'"text {n}"' for n in range(half))
-    yield "one member in each of many objects", listed(f'{{"n":{n}}}' for n in range(half))
-    yield "deep arrays", nested(levels)
-    yield "deep arrays with many neighbours", nested(levels, beside=wide + ",")
+    yield "small numbers", array_text(map(str, range(count)))
+    yield "numbers of 400 digits", array_text(["9" * 400] * few)
+    yield "numbers of 400 digits that differ", array_text(str(10**399 + n) for n in range(few))
+    yield "numbers with the largest exponent", array_text(["1e400"] * half)
+    yield "numbers with the smallest exponent", array_text(["1e-400"] * half)
+    yield "spellings of one number", array_text(["1", "1.0", "10e-1", "0.1e1", "1e0"] * (count // 5))
+    yield "fractions that differ", array_text(f"0.{n:09}" for n in range(half))
+    yield "booleans", array_text(["true", "false"] * half)
+    yield "empty arrays", array_text(["[]"] * count)
+    yield "empty objects", array_text(["{}"] * count)
+    yield "texts", array_text(f'"text {n}"' for n in range(half))
+    yield "one member in each of many objects", array_text(f'{{"n":{n}}}' for n in range(half))
+    yield "deep arrays", nested_arrays(levels)
+    yield "deep arrays with many neighbours", nested_arrays(levels, beside=wide + ",")
     yield "deep objects", '{"a":' * levels + "0" + "}" * levels
     yield "deep objects with neighbours", ('{"b":[' + wide + '],"a":') * (levels - 1) + "0" + "}" * (levels - 1)
-    yield "many members", named((f"member {n}", str(n)) for n in range(half))
-    yield "members with long names", named((f"{n:05}" * 200, "0") for n in range(few))
-    yield "names beyond the basic plane", named((f"\U0001f600\uffff{n}", "0") for n in range(half))
+    yield "many members", object_text((f"member {n}", str(n)) for n in range(half))
+    yield "members with long names", object_text((f"{n:05}" * 200, "0") for n in range(few))
+    yield "names beyond the basic plane", object_text((f"\U0001f600\uffff{n}", "0") for n in range(half))
 
 
 def changed(value: str) -> str:
