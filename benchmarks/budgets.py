@@ -14,7 +14,7 @@ from collections.abc import Callable, Generator
 from dataclasses import dataclass, field
 
 from benchmarks.measuring import shown, table
-from evalbook.budgets.model import Admission, Budget, BudgetKey, Exhausted, charged, held, refusal
+from evalbook.budgets.model import Admission, Budget, BudgetExhausted, BudgetKey, charged, held, refusal
 
 SEED = 20
 RATES = (100, 1_000, 10_000)
@@ -118,7 +118,7 @@ class Worker:
         for asked_at in arrivals:
             yield max(0.0, asked_at - world.now)
             while (answer := (yield from world.transact(self.reserve))) is not True:
-                if isinstance(answer, Exhausted):
+                if isinstance(answer, BudgetExhausted):
                     return
                 world.outcomes["put off"] += answer is None
                 yield world.chance.uniform(1, 5)

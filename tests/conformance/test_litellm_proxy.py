@@ -25,7 +25,7 @@ from evalbook.judges.reply import parse_reply
 from evalbook.judges.reply_json import ReplyUnusable
 from evalbook.judges.request import RequestLabels, request_body
 from evalbook.judges.version import read_judge_parameters
-from evalbook.services.judging.gateway import Charge, CompletionRequest, GatewayFailure
+from evalbook.services.judging.gateway import ChargeStatus, CompletionRequest, GatewayFailure
 from tests.fakes.catalogs import FixedCatalog
 
 KEY = "sk-made-up-for-this-test"
@@ -151,17 +151,22 @@ def test_a_catalog_document_confirms_the_proxys_model():
 def test_a_reply_is_usable_and_billed_at_the_price_that_the_proxy_states(proxy):
     reply = complete(proxy, request("judge"))
 
-    usage = reply.bill.usage
+    usage = reply.report.usage
     assert parse_reply(reply.message, parameters("judge")).verdict == "pass"
-    assert reply.bill.cost == usage.input_tokens + 2 * usage.output_tokens
+    assert reply.report.cost == usage.input_tokens + 2 * usage.output_tokens
     assert reply.served_model == "judge"
 
 
 def test_the_proxy_does_not_replay_so_it_must_be_configured_as_not_replaying(proxy):
-    first, second = (complete(proxy, request("judge")) for _ in range(2))
+    wanted = request("judge")
+    headers = {**HEADERS, "Idempotency-Key": wanted.logical_id, "Authorization": f"Bearer {FixedToken().token()}"}
 
-    assert first.gateway_id != second.gateway_id
-    assert not second.replayed
+    first, second = (
+        httpx.post(f"{proxy}/v1/chat/completions", content=wanted.body, headers=headers, trust_env=False, timeout=60)
+        for _ in range(2)
+    )
+
+    assert first.json()["id"] != second.json()["id"]
 
 
 def test_prose_is_a_charged_completion_whose_reply_is_unusable(proxy):
@@ -175,19 +180,19 @@ def test_prose_is_a_charged_completion_whose_reply_is_unusable(proxy):
 def test_a_rate_limit_costs_nothing_and_may_be_sent_again(proxy):
     found = fault(proxy, request("limited"), seconds=3)
 
-    assert (found.code, found.charge, found.may_send_again) == (Code.GATEWAY_RATE_LIMITED, Charge.NONE, True)
+    assert (found.code, found.charge, found.may_send_again) == (Code.GATEWAY_RATE_LIMITED, ChargeStatus.NONE, True)
 
 
 def test_a_server_error_is_uncertain_and_not_sent_again(proxy):
     found = fault(proxy, request("broken"))
 
-    assert (found.code, found.charge, found.may_send_again) == (Code.GATEWAY_5XX, Charge.UNCERTAIN, False)
+    assert (found.code, found.charge, found.may_send_again) == (Code.GATEWAY_5XX, ChargeStatus.UNCERTAIN, False)
 
 
 def test_a_context_window_that_is_too_small_is_named(proxy):
     found = fault(proxy, request("short"))
 
-    assert (found.code, found.charge) == (Code.GATEWAY_CONTEXT_TOO_LONG, Charge.NONE)
+    assert (found.code, found.charge) == (Code.GATEWAY_CONTEXT_TOO_LONG, ChargeStatus.NONE)
 
 
 def test_a_model_that_the_proxy_does_not_know_is_unavailable(proxy):
@@ -199,7 +204,7 @@ def test_a_model_that_the_proxy_does_not_know_is_unavailable(proxy):
 def test_a_fallback_to_another_model_is_a_mismatch_and_charged(proxy):
     found = fault(proxy, request("falling"))
 
-    assert (found.code, found.charge) == (Code.GATEWAY_MODEL_MISMATCH, Charge.CHARGED)
+    assert (found.code, found.charge) == (Code.GATEWAY_MODEL_MISMATCH, ChargeStatus.CHARGED)
 
 
 def test_the_model_behind_an_alias_must_be_one_that_the_catalog_lists(proxy):

@@ -12,7 +12,7 @@ from moto import mock_aws
 
 from evalbook.adapters.dynamodb import budget_items, budgets
 from evalbook.adapters.dynamodb.budgets import DynamoDbLedger
-from evalbook.budgets.calls import Basis, Call, CallRequest, CallState, Ownership, Settlement
+from evalbook.budgets.calls import Basis, Call, CallRequest, CallState, Charge, Ownership, Settlement
 from evalbook.budgets.model import Admission, Budget, BudgetKey, doubted, held
 from evalbook.budgets.store import (
     CloseBudget,
@@ -133,7 +133,7 @@ def test_every_part_of_a_call_is_kept(store):
         sends=2,
         sent_at=NOW,
         uncertain=True,
-        settlement=Settlement(12, Basis.USAGE, "results/1"),
+        settlement=Settlement(Charge(12, Basis.USAGE), "results/1"),
     )
 
     store.commit([WriteCall(None, call)])

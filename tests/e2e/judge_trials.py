@@ -10,7 +10,7 @@ from typing import Any
 from devstack.clients.judging import JudgeRun, JudgingClient
 from devstack.stack import Stack
 from evalbook.adapters.dynamodb.budgets import DynamoDbLedger
-from evalbook.services.budgets.sweeper import Sweeper, SweepSettings
+from evalbook.services.budgets.sweeper import Sweeper, SweepRules
 
 SIDE_BY_SIDE = 4
 QUIET_SECONDS = 3.0
@@ -97,7 +97,7 @@ class Court:
             assert time.monotonic() < deadline
         while list(self._received()):
             pass
-        Sweeper(self.ledger, SweepSettings(lambda: int(time.time() * 1_000) + AN_HOUR_MS, 0, 500)).run()
+        Sweeper(self.ledger, SweepRules(lambda: int(time.time() * 1_000) + AN_HOUR_MS, 0, 500)).run()
 
     @property
     def ledger(self) -> DynamoDbLedger:

@@ -16,11 +16,11 @@ from devstack.emulator.emulator import REGION
 from devstack.stack import CREDENTIAL
 from evalbook.adapters.dynamodb.budget_items import record
 from evalbook.adapters.dynamodb.budgets import DynamoDbLedger
-from evalbook.budgets.calls import Basis, Call, CallRequest, CallState, Held, Ownership, Settlement
-from evalbook.budgets.model import Budget, BudgetKey, Exhausted
+from evalbook.budgets.calls import Basis, Call, CallRequest, CallState, Charge, Held, Ownership, Settlement
+from evalbook.budgets.model import Budget, BudgetExhausted, BudgetKey
 from evalbook.budgets.reservations import Admitted, Order
 from evalbook.services.budgets.ledger import BudgetLedger, LedgerSettings
-from evalbook.services.budgets.sweeper import Sweeper, SweepSettings, Swept
+from evalbook.services.budgets.sweeper import Sweeper, SweepRules, Swept
 from tests.fakes.ledger import make_budgets_table
 from tests.unit.budgets.ledger_world import check_money
 
@@ -67,7 +67,7 @@ class Traffic:
         return BudgetLedger(self.store, LedgerSettings(self.replays, now, lambda: 50))
 
     def sweeper(self, clock=now):
-        return Sweeper(self.store, SweepSettings(clock, GRACE, limit=100))
+        return Sweeper(self.store, SweepRules(clock, GRACE, limit=100))
 
     def deliver(self, number):
         """One delivery of one case, by a worker that may stop after each step."""
@@ -94,7 +94,7 @@ class Traffic:
         cost = self.charge(sent.call)
         if chance.random() < 0.1:
             return False
-        ledger.settle(sent.claim.request_id, Settlement(cost, Basis.STATED, "result"))
+        ledger.settle(sent.claim.request_id, Settlement(Charge(cost, Basis.STATED), "result"))
         return True
 
     def charge(self, call):
@@ -125,7 +125,7 @@ def check(traffic):
         if charge is not None:
             assert call.state not in {CallState.RESERVED, CallState.RELEASED}
         if call.state is CallState.SETTLED:
-            assert call.settlement.actual == charge
+            assert call.settlement.charge.amount == charge
     return calls
 
 
@@ -167,4 +167,4 @@ def test_as_many_calls_are_admitted_as_the_budget_pays_for(dynamodb):
         answers = list(threads.map(reserve, range(3 * THREADS)))
 
     assert sum(isinstance(answer, Admitted) for answer in answers) == 17
-    assert Exhausted() not in answers, "the reserved calls could still free enough"
+    assert BudgetExhausted() not in answers, "the reserved calls could still free enough"

@@ -138,7 +138,7 @@ def counts(call):
     """What a call counts as, in micro-dollars."""
     match call.state:
         case CallState.SETTLED:
-            return call.settlement.actual
+            return call.settlement.charge.amount
         case CallState.IN_DOUBT:
             return call.request.estimate
         case CallState.RELEASED:
@@ -149,7 +149,7 @@ def counts(call):
 
 def is_counted_in_full(call):
     return call.state is CallState.IN_DOUBT or (
-        call.state is CallState.SETTLED and call.settlement.basis is Basis.ESTIMATE
+        call.state is CallState.SETTLED and call.settlement.charge.basis is Basis.ESTIMATE
     )
 
 

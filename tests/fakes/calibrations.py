@@ -6,7 +6,7 @@ from itertools import count
 from typing import Any
 
 from evalbook.api.schemas.calibrations import NewCalibrationBody
-from evalbook.budgets.calls import Basis, CallRequest, Ownership, Settlement
+from evalbook.budgets.calls import Basis, CallRequest, Charge, Ownership, Settlement
 from evalbook.budgets.model import BudgetKey
 from evalbook.budgets.reservations import Admitted, Order
 from evalbook.domain.errors import StoreUnavailable
@@ -242,7 +242,7 @@ class CalibrationBench(CalibrationsHere):
         reserved = self.ledger.reserve(order)
         assert isinstance(reserved, Admitted)
         self.ledger.mark_sent(reserved.calls[0].claim, 10**12)
-        self.ledger.settle(logical_id, Settlement(COST, Basis.USAGE, ""))
+        self.ledger.settle(logical_id, Settlement(Charge(COST, Basis.USAGE), ""))
 
     def ask(self, *rows, project=PROJECT, **more):
         """Ask for a calibration of (output, human label) pairs."""

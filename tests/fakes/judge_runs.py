@@ -11,17 +11,12 @@ from evalbook.domain.errors import StoreUnavailable, Unreadable
 from evalbook.domain.versions import JUDGE, ScorerKey, ScorerVersion, VersionState, version_digest
 from evalbook.jsonio.reader import read_json
 from evalbook.judges.catalog import read_catalog
+from evalbook.judges.estimate import Usage, UsageReport
 from evalbook.judges.reply import RawReply
 from evalbook.services.budgets.ledger import BudgetLedger, LedgerSettings
 from evalbook.services.judging.aggregate import AggregateJudgeRun
 from evalbook.services.judging.ask import AskJudgeRun, AskRequest
-from evalbook.services.judging.gateway import (
-    CompletionReply,
-    GatewayFailure,
-    GatewayFault,
-    TokenUsage,
-    UsageReport,
-)
+from evalbook.services.judging.gateway import CompletionReply, GatewayFailure, GatewayFault
 from evalbook.services.judging.planner import Planner
 from evalbook.services.judging.ports import BodyRef, LedgerFault
 from evalbook.services.judging.prepare import JudgeRunStores, PrepareJudgeRun
@@ -99,7 +94,7 @@ class MemoryJudgeRunRecords:
 def replied(content: Any = PASSED, *, cost: int | None = 700) -> CompletionReply:
     """A completion with this content, JSON where it is no text."""
     text = content if isinstance(content, str) else json.dumps(content)
-    return CompletionReply(RawReply(text, "stop"), UsageReport(TokenUsage(900, 60), cost), "judge")
+    return CompletionReply(RawReply(text, "stop"), UsageReport(Usage(900, 60), cost), "judge")
 
 
 @dataclass

@@ -23,8 +23,7 @@ from evalbook.services.governance.resume import ResumeActions
 from evalbook.services.governance.review import Reviews
 from evalbook.services.governance.store import ActionStore
 from evalbook.services.governance.workflow import ActionWorkflow
-from evalbook.services.judging.gateway import Catalogs
-from evalbook.services.judging.model_catalog import ConfirmedModels
+from evalbook.services.judging.gateway import Catalogs, ConfirmedModels
 from evalbook.services.registry.activation import Activations
 from evalbook.services.registry.fixtures import Fixtures
 from evalbook.services.registry.ports import Clock, ModelCatalog

@@ -10,7 +10,7 @@ from devstack.standins.gateway_catalog import RULES_MODEL, catalog_document
 from evalbook.adapters.http.backoff import Backoff
 from evalbook.adapters.http.catalog import HttpxCatalogs
 from evalbook.adapters.http.gateway import GatewayAddress, HttpxGateway
-from evalbook.adapters.http.request import Exchange
+from evalbook.adapters.http.request import HttpExchange
 from evalbook.domain.case import Case
 from evalbook.judges.catalog import read_catalog
 from evalbook.judges.prompt import build_messages
@@ -66,7 +66,7 @@ class Caller:
         gateway = HttpxGateway(
             GatewayAddress(self.url, self.replays),
             FixedToken(self.token),
-            exchange=Exchange(self.most_bytes),
+            exchange=HttpExchange(self.most_bytes),
             pace=Backoff(draw=lambda: 0.01),
         )
         deadline = time.time() + self.seconds

@@ -9,7 +9,7 @@ from botocore.exceptions import ClientError, ReadTimeoutError
 from moto import mock_aws
 
 from evalbook.adapters.dynamodb.budgets import DynamoDbLedger, full_jitter
-from evalbook.budgets.calls import Basis, CallRequest, CallState, Ownership, Settled, Settlement
+from evalbook.budgets.calls import Basis, CallRequest, CallState, Charge, Ownership, Settled, Settlement
 from evalbook.budgets.model import Budget, BudgetKey
 from evalbook.budgets.reservations import Admitted, Order
 from evalbook.domain.errors import StoreUnavailable
@@ -162,7 +162,7 @@ def test_a_call_is_kept_from_its_reservation_to_its_answer(ledger):
     (held,) = ledger.reserve(ORDER).calls
     sent = ledger.mark_sent(held.claim, 2_000)
 
-    settled = ledger.settle("call", Settlement(12, Basis.STATED, "results/1"))
+    settled = ledger.settle("call", Settlement(Charge(12, Basis.STATED), "results/1"))
 
     assert isinstance(settled, Settled)
     assert ledger.call("call") == settled.call

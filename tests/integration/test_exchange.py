@@ -7,9 +7,9 @@ import httpx
 import pytest
 
 from devstack.standins.http_service import HttpService, Response
-from evalbook.adapters.http.request import Answer, Exchange, Loss
+from evalbook.adapters.http.request import HttpAnswer, HttpExchange, Loss
 
-EXCHANGE = Exchange(most_bytes=1_000)
+EXCHANGE = HttpExchange(most_bytes=1_000)
 
 
 def ask(url, seconds=10.0):
@@ -49,7 +49,7 @@ def test_a_proxy_of_the_environment_is_not_asked(echo, monkeypatch):
     monkeypatch.setenv("HTTP_PROXY", "http://127.0.0.1:9")
     monkeypatch.setenv("ALL_PROXY", "http://127.0.0.1:9")
 
-    assert isinstance(ask(echo.url), Answer)
+    assert isinstance(ask(echo.url), HttpAnswer)
 
 
 def test_a_port_that_nobody_listens_on_is_unsent():

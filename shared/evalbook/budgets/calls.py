@@ -51,17 +51,27 @@ class Ownership:
 
 
 @dataclass(frozen=True, slots=True)
-class Settlement:
-    """What a call has cost, what that rests on and where its answer is stored."""
+class Charge:
+    """What a call has cost, in whole micro-dollars, and what that rests on.
 
-    actual: MicroDollars
+    On `Basis.ESTIMATE` it is the most that the call can have cost.
+    """
+
+    amount: MicroDollars
     basis: Basis
-    result_ref: str
 
     def __post_init__(self) -> None:
         """Refuse an amount that would create money."""
-        if self.actual < 0:
+        if self.amount < 0:
             raise ValueError("a charge cannot be negative")
+
+
+@dataclass(frozen=True, slots=True)
+class Settlement:
+    """What a call is settled with: its charge, and where its answer is stored."""
+
+    charge: Charge
+    result_ref: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +110,7 @@ class Call:
     def cost(self) -> MicroDollars:
         """What the call has spent."""
         if self.settlement is not None:
-            return self.settlement.actual
+            return self.settlement.charge.amount
         return self.request.estimate if self.state is CallState.IN_DOUBT else 0
 
 

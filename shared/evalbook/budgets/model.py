@@ -137,7 +137,7 @@ class Admission:
 
 
 @dataclass(frozen=True, slots=True)
-class Exhausted:
+class BudgetExhausted:
     """The budget cannot pay, and nothing that is still reserved could change that: final."""
 
 
@@ -158,13 +158,13 @@ class BudgetUnknown:
     """The project has no such budget."""
 
 
-BudgetRefusal = Exhausted | MightFreeUp | BudgetClosed | BudgetUnknown
+BudgetRefusal = BudgetExhausted | MightFreeUp | BudgetClosed | BudgetUnknown
 
 
 def refusal(budget: Budget | None, admission: Admission) -> BudgetRefusal | None:
     """Why the budget does not admit a reservation; None where it does.
 
-    A refusal is `Exhausted` only when not even all reserved money (RESERVED and SENT calls) could pay.
+    A refusal is `BudgetExhausted` only when not even all reserved money (RESERVED and SENT calls) could pay.
     Calls in doubt are spent, so they free nothing.
     """
     if budget is None:
@@ -173,4 +173,4 @@ def refusal(budget: Budget | None, admission: Admission) -> BudgetRefusal | None
         return BudgetClosed()
     if budget.available >= admission.needs:
         return None
-    return MightFreeUp() if budget.available + budget.reserved >= admission.needs else Exhausted()
+    return MightFreeUp() if budget.available + budget.reserved >= admission.needs else BudgetExhausted()

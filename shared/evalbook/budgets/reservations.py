@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from evalbook.budgets.calls import Call, CallRequest, CallState, CallStatus, Conflict, InProgress, Ownership
 from evalbook.budgets.model import NOTHING, Admission, BudgetKey, EpochMs, MicroDollars, Money
-from evalbook.budgets.transitions import Step, reserve
+from evalbook.budgets.transitions import CallStep, reserve
 
 MAX_CALLS = 90
 """A transaction takes 100 writes; a few are left for the budget."""
@@ -49,19 +49,19 @@ class Plan:
     `needs` is None where no call takes money.
     """
 
-    parts: tuple[Step | CallStatus, ...]
+    parts: tuple[CallStep | CallStatus, ...]
     needs: MicroDollars | None
     money: Money
 
     @property
-    def steps(self) -> tuple[Step, ...]:
+    def steps(self) -> tuple[CallStep, ...]:
         """The calls that change."""
-        return tuple(part for part in self.parts if isinstance(part, Step))
+        return tuple(part for part in self.parts if isinstance(part, CallStep))
 
     @property
     def admitted(self) -> Admitted:
         """The answer, once the plan is written."""
-        return Admitted(tuple(part.outcome if isinstance(part, Step) else part for part in self.parts))
+        return Admitted(tuple(part.outcome if isinstance(part, CallStep) else part for part in self.parts))
 
     def admission(self, now: EpochMs) -> Admission | None:
         """The condition that the paying budget has to meet."""
@@ -77,11 +77,11 @@ def plan(order: Order, found: Mapping[str, Call], now: EpochMs) -> Plan | InProg
         return conflicts[0]
     if waits:
         return max(waits, key=lambda wait: wait.until)
-    taking = [part for part in parts if isinstance(part, Step) and _takes_money(part)]
+    taking = [part for part in parts if isinstance(part, CallStep) and _takes_money(part)]
     needs = sum(step.after.request.estimate for step in taking) if taking else None
     money = sum((step.money for step in taking), NOTHING)
     return Plan(tuple(parts), needs, money)
 
 
-def _takes_money(step: Step) -> bool:
+def _takes_money(step: CallStep) -> bool:
     return step.before is None or step.before.state is CallState.RELEASED

@@ -39,8 +39,7 @@ from evalbook.observability import report_failure
 from evalbook.services.budgets.project_budgets import ProjectBudgets
 from evalbook.services.governance.judge_activation import JudgeActivations
 from evalbook.services.governance.review import Reviews
-from evalbook.services.judging.gateway import Catalogs
-from evalbook.services.judging.model_catalog import ConfirmedModels
+from evalbook.services.judging.gateway import Catalogs, ConfirmedModels
 from evalbook.services.judging.models import Models
 from evalbook.services.registry.activation import Activations
 from evalbook.services.registry.fixtures import Fixtures

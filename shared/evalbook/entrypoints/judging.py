@@ -32,12 +32,11 @@ from evalbook.entrypoints.settings import (
 )
 from evalbook.jsonio.values import Json
 from evalbook.services.budgets.ledger import BudgetLedger, LedgerSettings
-from evalbook.services.budgets.sweeper import Sweeper
-from evalbook.services.budgets.sweeper import SweepSettings as SweeperSettings
+from evalbook.services.budgets.sweeper import Sweeper, SweepRules
 from evalbook.services.judging.aggregate import AggregateJudgeRun, PublishJudgeRun
 from evalbook.services.judging.ask import AskJudgeRun, AskRequest
 from evalbook.services.judging.dispatch import DispatchJudgeRuns
-from evalbook.services.judging.kept_catalogs import KeptCatalogs
+from evalbook.services.judging.gateway import CachedCatalogs
 from evalbook.services.judging.planner import Planner
 from evalbook.services.judging.ports import BodyRef
 from evalbook.services.judging.prepare import JudgeRunStores, PrepareJudgeRun
@@ -104,7 +103,7 @@ def prepare() -> Step:
     planner = Planner(
         versions=DynamoDbVersions(aws_clients.dynamodb(), settings.registry_table),
         rubrics=DynamoDbRubrics(Table(aws_clients.dynamodb(), settings.registry_table)),
-        catalogs=KeptCatalogs(catalogs, time.monotonic, _CATALOG_SECONDS),
+        catalogs=CachedCatalogs(catalogs, time.monotonic, _CATALOG_SECONDS),
         traces=traces_component(settings.traces_url, settings.traces_secret),
         bodies=stores.bodies,
         boundary=partial(secrets.token_hex, BOUNDARY_BYTES),
@@ -153,7 +152,7 @@ def publish() -> Step:
 def sweep() -> Step:
     """The function that puts right what crashes left behind."""
     settings = SweepSettings.read()
-    terms = SweeperSettings(_milliseconds, settings.grace_ms, _SWEPT_AT_ONCE)
+    terms = SweepRules(_milliseconds, settings.grace_ms, _SWEPT_AT_ONCE)
     sweeper = Sweeper(DynamoDbLedger(aws_clients.dynamodb(), settings.budgets_table), terms)
     executions = SfnExecutions(aws_clients.stepfunctions(), settings.machine_arn, redrives=settings.redrives)
 

@@ -1,31 +1,26 @@
 """From the answers to a judge's repeats to the case's one result."""
 
-from collections.abc import Iterable, Mapping, Sequence
+import statistics
+import unicodedata
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
+from fractions import Fraction
 from typing import Final
 
 from evalbook.domain.outcome import Code, Outcome
 from evalbook.jsonio.values import Json
-from evalbook.judges.decision import Decision, Judgement, decide
-from evalbook.judges.evidence import verifier
-from evalbook.judges.reply import Reply
-from evalbook.judges.variability import agreement, as_json_number, spread
+from evalbook.judges.decision import Decision, Judgement, as_json_number, decide
+from evalbook.judges.estimate import Usage
+from evalbook.judges.reply import CitedEvidence, Reply
 from evalbook.judges.version import SCORED, JudgeParameters
 
 USAGE_SOURCE: Final = "allocated from SSO usage"
 
 
 @dataclass(frozen=True, slots=True)
-class Usage:
-    """The tokens that SSO reports for one call."""
-
-    input_tokens: int
-    output_tokens: int
-
-
-@dataclass(frozen=True, slots=True)
-class Answer:
+class RepeatAnswer:
     """What came of asking once, and what SSO reports of it; None where no call was charged or nothing is reported."""
 
     judgement: Judgement
@@ -53,7 +48,7 @@ class AggregatedVerdict:
 
 def aggregate(
     parameters: JudgeParameters,
-    answers: Sequence[Answer],
+    answers: Sequence[RepeatAnswer],
     contents: Mapping[str, str],
     *,
     exhausted: Outcome = Outcome.ERROR,
@@ -103,7 +98,7 @@ def _variability(parameters: JudgeParameters, replies: Iterable[Reply]) -> Mappi
     return agreement(verdicts) if verdicts else None
 
 
-def _total(answers: Sequence[Answer]) -> Mapping[str, int | str] | None:
+def _total(answers: Sequence[RepeatAnswer]) -> Mapping[str, int | str] | None:
     reported = [answer.usage for answer in answers if answer.usage is not None]
     if not reported:
         return None
@@ -154,3 +149,39 @@ def _details(number: int, reply: Reply) -> dict[str, Json]:
 
 def _plain_json(value: Json) -> Json:
     return as_json_number(value) if isinstance(value, Decimal) else value
+
+
+def agreement(verdicts: Sequence[str]) -> Mapping[str, int | float]:
+    """Give the share of at least one verdict that equals the most frequent one."""
+    most = max(Counter(verdicts).values())
+    return {"agreement": most / len(verdicts)}
+
+
+def spread(scores: Sequence[int | Decimal]) -> Mapping[str, int | float]:
+    """Give minimum, maximum, mean and population standard deviation of at least one score; one score deviates by 0."""
+    exact = [Fraction(score) for score in scores]
+    return {
+        "min": as_json_number(min(exact)),
+        "max": as_json_number(max(exact)),
+        "mean": as_json_number(statistics.mean(exact)),
+        "stdev": float(statistics.pstdev(exact)),
+    }
+
+
+def verifier(contents: Mapping[str, str]) -> Callable[[CitedEvidence], bool]:
+    """Give the check of quotes against *contents*, the fenced texts by name.
+
+    A quote is verified where it stands in the fence that it names, by NFC and with white space collapsed. A quote
+    without any character verifies nothing.
+    """
+    texts = {name: _collapsed(text) for name, text in contents.items()}
+
+    def is_verified(evidence: CitedEvidence) -> bool:
+        quote = _collapsed(evidence.quote)
+        return bool(quote) and quote in texts.get(evidence.source, "")
+
+    return is_verified
+
+
+def _collapsed(text: str) -> str:
+    return " ".join(unicodedata.normalize("NFC", text).split())

@@ -16,8 +16,8 @@ from evalbook.domain.errors import EvalBookError, Problem
 from evalbook.domain.parameters import Number
 from evalbook.jsonio.reader import NotStrictJson, read_json
 from evalbook.jsonio.values import Json
+from evalbook.judges.estimate import Price
 from evalbook.judges.parameter_types import array
-from evalbook.judges.price import ModelPrice
 from evalbook.judges.version import JudgeParameters, Model
 
 MAX_RATE: Final = 10**12
@@ -44,9 +44,9 @@ class Prices(Wire):
     cache_write: Rate = 0
     reasoning: Rate = 0
 
-    def highest(self) -> ModelPrice:
+    def highest(self) -> Price:
         """Give the highest rate that an input token and an output token can cost."""
-        return ModelPrice(
+        return Price(
             input_rate=max(self.input, self.cached_input, self.cache_write),
             output_rate=max(self.output, self.reasoning),
         )

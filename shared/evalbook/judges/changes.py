@@ -15,7 +15,7 @@ _MAX_COMPARED_LINES: Final = 1_000
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
+class JudgeChange:
     """One field of a judge that differs, as it was and as it is; a text also as a unified diff."""
 
     field: str
@@ -31,8 +31,8 @@ class Comparison:
     `material` makes them different judges. `conditions` decide no verdict, and yet change how often there is one.
     """
 
-    material: tuple[Change, ...] = ()
-    conditions: tuple[Change, ...] = ()
+    material: tuple[JudgeChange, ...] = ()
+    conditions: tuple[JudgeChange, ...] = ()
 
 
 def compare(old: JudgeParameters | None, new: JudgeParameters | None) -> Comparison:
@@ -43,7 +43,7 @@ def compare(old: JudgeParameters | None, new: JudgeParameters | None) -> Compari
     )
 
 
-def changes_between(old: Mapping[str, Json], new: Mapping[str, Json]) -> tuple[Change, ...]:
+def changes_between(old: Mapping[str, Json], new: Mapping[str, Json]) -> tuple[JudgeChange, ...]:
     """Name each field that differs, or is in one of them only, in alphabetical order."""
     names = sorted(old.keys() | new.keys())
     return tuple(_change(name, old.get(name), new.get(name)) for name in names if _differ(name, old, new))
@@ -68,9 +68,9 @@ def _differ(name: str, old: Mapping[str, Json], new: Mapping[str, Json]) -> bool
     return (name in old) != (name in new) or old[name] != new[name]
 
 
-def _change(name: str, old: Json, new: Json) -> Change:
+def _change(name: str, old: Json, new: Json) -> JudgeChange:
     both = name == _TEMPLATE and isinstance(old, str) and isinstance(new, str)
-    return Change(name, old, new, text_diff(old, new) if both else None)
+    return JudgeChange(name, old, new, text_diff(old, new) if both else None)
 
 
 def _whole(before: Iterable[str], after: Iterable[str]) -> Iterator[str]:

@@ -3,21 +3,22 @@
 Precedence: budget, error, timeout, abstained, inconclusive, verdict.
 """
 
+import statistics
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from decimal import Decimal
 from fractions import Fraction
 from typing import Final
 
 from evalbook.domain.outcome import Code, Outcome
 from evalbook.judges.reply import Reply
 from evalbook.judges.reply_schema import VERDICTS
-from evalbook.judges.variability import as_json_number, median
 from evalbook.judges.version import SCORED, JudgeParameters
 
 
 @dataclass(frozen=True, slots=True)
-class Failure:
+class ReplyFailure:
     """Why asking once gave no usable reply; `field` is the reply's fixed or declared field at fault, or empty."""
 
     code: Code
@@ -29,7 +30,7 @@ class Failure:
         return Outcome.TIMEOUT if self.code is Code.TIME_LIMIT else Outcome.ERROR
 
 
-Judgement = Reply | Failure
+Judgement = Reply | ReplyFailure
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +61,7 @@ def decide_alone(parameters: JudgeParameters, judgement: Judgement) -> Decision:
     return failed or _by_replies(parameters, [judgement] if isinstance(judgement, Reply) else [])
 
 
-_PRECEDENCE: Final[tuple[Callable[[Failure], bool], ...]] = (
+_PRECEDENCE: Final[tuple[Callable[[ReplyFailure], bool], ...]] = (
     lambda failure: failure.code is Code.BUDGET_EXHAUSTED,
     lambda failure: failure.outcome is Outcome.ERROR,
     lambda failure: failure.outcome is Outcome.TIMEOUT,
@@ -69,7 +70,7 @@ _PRECEDENCE: Final[tuple[Callable[[Failure], bool], ...]] = (
 
 def _failure(judgements: Sequence[Judgement], wanted: int, exhausted: Outcome) -> Decision | None:
     total = len(judgements)
-    failures = [(number, item) for number, item in enumerate(judgements, start=1) if isinstance(item, Failure)]
+    failures = [(number, item) for number, item in enumerate(judgements, start=1) if isinstance(item, ReplyFailure)]
     for applies in _PRECEDENCE:
         for number, failure in failures:
             if applies(failure):
@@ -125,3 +126,14 @@ def _by_score(parameters: JudgeParameters, replies: Sequence[Reply], aside: str)
 
 def _counted(replies: int) -> str:
     return "1 reply" if replies == 1 else f"{replies} replies"
+
+
+def as_json_number(number: int | Decimal | Fraction) -> int | float:
+    """Give *number* as an int where it is whole, else as the nearest double."""
+    exact = Fraction(number)
+    return exact.numerator if exact.denominator == 1 else float(exact)
+
+
+def median(scores: Sequence[int | Decimal]) -> Fraction:
+    """Give the exact median of at least one score; of an even count, the mean of the two in the middle."""
+    return statistics.median([Fraction(score) for score in scores])

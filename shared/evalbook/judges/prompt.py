@@ -16,7 +16,7 @@ _BOUNDARY: Final = re.compile(r"[0-9a-f]{32,128}")
 
 
 @dataclass(frozen=True, slots=True)
-class Message:
+class ChatMessage:
     """One message of a chat completion."""
 
     role: Literal["system", "user"]
@@ -33,7 +33,7 @@ def boundary_is_free(boundary: str, contents: Iterable[str]) -> bool:
 
 def build_messages(
     parameters: JudgeParameters, case: Case, *, boundary: str, rubric: Rubric | None = None
-) -> tuple[Message, Message]:
+) -> tuple[ChatMessage, ChatMessage]:
     """Give the system and the user message that ask for one judgement of *case*.
 
     The template is read once, so nothing that a case or a rubric holds is ever taken for a placeholder. Raises
@@ -48,8 +48,8 @@ def build_messages(
     if rubric is not None:
         texts["rubric"] = rubric.text()
     return (
-        Message("system", system_prompt(parameters, boundary)),
-        Message("user", _filled(parameters.prompt_template, texts)),
+        ChatMessage("system", system_prompt(parameters, boundary)),
+        ChatMessage("user", _filled(parameters.prompt_template, texts)),
     )
 
 

@@ -7,9 +7,9 @@ from evalbook.domain.errors import CaseInvalid, ParametersRefused
 from evalbook.domain.outcome import Assurance, Code, Outcome
 from evalbook.jsonio.truncation import cut_body
 from evalbook.jsonio.values import Json
-from evalbook.judges.aggregation import AggregatedVerdict, Answer, aggregate, unjudged
+from evalbook.judges.aggregation import AggregatedVerdict, RepeatAnswer, aggregate, unjudged
 from evalbook.judges.content import content_missing, fenced_contents
-from evalbook.judges.decision import Decision, Failure, Judgement, decide_alone
+from evalbook.judges.decision import Decision, Judgement, ReplyFailure, decide_alone
 from evalbook.judges.reply import RawReply, parse_reply
 from evalbook.judges.reply_json import ReplyUnusable
 from evalbook.judges.version import JudgeParameters, read_judge_parameters
@@ -40,7 +40,7 @@ def _judged(parameters: JudgeParameters, line: Mapping[str, Json]) -> dict[str, 
     recorded = line.get("replies")
     judgements = [judgement(reply, parameters) for reply in recorded] if isinstance(recorded, list) else []
     contents = fenced_contents(parameters.prompt_template, case)
-    judge_run = aggregate(parameters, [Answer(item) for item in judgements], contents)
+    judge_run = aggregate(parameters, [RepeatAnswer(item) for item in judgements], contents)
     return _members(judge_run, [decide_alone(parameters, item) for item in judgements])
 
 
@@ -56,7 +56,7 @@ def judgement(recorded: Json, parameters: JudgeParameters) -> Judgement:
     try:
         return parse_reply(raw, parameters)
     except ReplyUnusable as unusable:
-        return Failure(unusable.code, unusable.field)
+        return ReplyFailure(unusable.code, unusable.field)
 
 
 def _members(judge_run: AggregatedVerdict, single: list[Decision]) -> dict[str, Json]:

@@ -11,11 +11,27 @@ from typing import Final
 
 from evalbook.domain.outcome import Code
 from evalbook.jsonio.values import Json
-from evalbook.judges.finish import finish_fault
 from evalbook.judges.parameter_types import is_whole, plain
 from evalbook.judges.reply_json import ReplyUnusable, read_object
-from evalbook.judges.reply_schema import MAX_EVIDENCE, MAX_QUOTE_CHARS, Kind, ReplyField, reply_fields
+from evalbook.judges.reply_schema import MAX_EVIDENCE, MAX_QUOTE_CHARS, FieldKind, ReplyField, reply_fields
 from evalbook.judges.version import JudgeParameters
+
+_STOPPED: Final = frozenset({"stop", "end", "eos", "eos_token", "end_turn"})
+
+_FAULTS: Final[Mapping[str, Code]] = {
+    "length": Code.REPLY_TRUNCATED,
+    "max_tokens": Code.REPLY_TRUNCATED,
+    "MAX_TOKENS": Code.REPLY_TRUNCATED,
+    "max_output_tokens": Code.REPLY_TRUNCATED,
+    "model_length": Code.REPLY_TRUNCATED,
+    "model_context_window_exceeded": Code.REPLY_TRUNCATED,
+    "content_filter": Code.REPLY_FILTERED,
+    "content_filtered": Code.REPLY_FILTERED,
+    "guardrail_intervened": Code.REPLY_FILTERED,
+    "safety": Code.REPLY_FILTERED,
+    "SAFETY": Code.REPLY_FILTERED,
+    "refusal": Code.REPLY_REFUSED,
+}
 
 _LARGEST_DOUBLE: Final = Decimal(2**1024 - 2**970)
 _EVIDENCE_MEMBERS: Final = frozenset({"source", "quote"})
@@ -32,7 +48,7 @@ class RawReply:
 
 
 @dataclass(frozen=True, slots=True)
-class Evidence:
+class CitedEvidence:
     """A passage that the judge quotes, and the fence that it names as its source."""
 
     source: str
@@ -51,13 +67,13 @@ class Reply:
     score: int | Decimal | None
     abstain: bool
     reasoning_summary: str
-    evidence: tuple[Evidence, ...]
+    evidence: tuple[CitedEvidence, ...]
     fields: Mapping[str, Json]
 
 
 def parse_reply(raw: RawReply, parameters: JudgeParameters) -> Reply:
     """Read one reply to the judge that has *parameters*; raises `ReplyUnusable`, and nothing else, on any input."""
-    fault = finish_fault(raw.finish_reason, refusal=raw.refusal, tool_calls=raw.tool_calls)
+    fault = _finish_fault(raw.finish_reason, refusal=raw.refusal, tool_calls=raw.tool_calls)
     if fault:
         raise ReplyUnusable(fault)
     if raw.content is None:
@@ -105,31 +121,31 @@ def _faults(field: ReplyField, value: Json) -> Iterator[Code]:
     """Find what is wrong with *value*, the type before the bounds."""
     if not _has_kind(field.kind, value):
         yield field.wrong_type
-    elif field.kind is Kind.CHOICE and value not in field.choices:
+    elif field.kind is FieldKind.CHOICE and value not in field.choices:
         yield field.wrong_choice
-    elif field.kind is Kind.TEXT and field.max_length is not None and len(value) > field.max_length:
+    elif field.kind is FieldKind.TEXT and field.max_length is not None and len(value) > field.max_length:
         yield Code.REPLY_TOO_LONG
-    elif field.kind is Kind.EVIDENCE:
+    elif field.kind is FieldKind.EVIDENCE:
         yield from _evidence_faults(value)
     elif field.kind in _NUMBERS and not _within(field, value):
         yield Code.REPLY_OUT_OF_RANGE
 
 
-_NUMBERS: Final = frozenset({Kind.NUMBER, Kind.WHOLE_NUMBER, Kind.ZERO_OR_ONE})
+_NUMBERS: Final = frozenset({FieldKind.NUMBER, FieldKind.WHOLE_NUMBER, FieldKind.ZERO_OR_ONE})
 
 
-def _has_kind(kind: Kind, value: Json) -> bool:
+def _has_kind(kind: FieldKind, value: Json) -> bool:
     if kind in _NUMBERS:
         # A boolean is an int to Python and no number to JSON.
         is_number = type(value) in (int, Decimal)
-        return is_number and (kind is not Kind.WHOLE_NUMBER or is_whole(Decimal(value)))
-    if kind is Kind.NOTHING:
+        return is_number and (kind is not FieldKind.WHOLE_NUMBER or is_whole(Decimal(value)))
+    if kind is FieldKind.NOTHING:
         return value is None
-    return isinstance(value, {Kind.BOOLEAN: bool, Kind.EVIDENCE: list}.get(kind, str))
+    return isinstance(value, {FieldKind.BOOLEAN: bool, FieldKind.EVIDENCE: list}.get(kind, str))
 
 
 def _within(field: ReplyField, value: int | Decimal) -> bool:
-    if field.kind is Kind.ZERO_OR_ONE:
+    if field.kind is FieldKind.ZERO_OR_ONE:
         return value in (0, 1)
     low = -_LARGEST_DOUBLE if field.minimum is None else max(field.minimum, -_LARGEST_DOUBLE)
     high = _LARGEST_DOUBLE if field.maximum is None else min(field.maximum, _LARGEST_DOUBLE)
@@ -158,6 +174,20 @@ def _reply(members: Mapping[str, Json], parameters: JudgeParameters) -> Reply:
         score=None if abstain or score is None else plain(score),
         abstain=abstain,
         reasoning_summary=members["reasoning_summary"],
-        evidence=tuple(Evidence(**item) for item in members["cited_evidence"]),
+        evidence=tuple(CitedEvidence(**item) for item in members["cited_evidence"]),
         fields={field.name: members[field.name] for field in parameters.output_fields},
     )
+
+
+def _finish_fault(finish_reason: Json, *, refusal: Json, tool_calls: Json) -> Code | None:
+    """Say why a reply that ended like this is unusable, or None where the model stopped by itself.
+
+    The table is closed: an unknown word, null and any other type are an unexpected finish.
+    """
+    if not isinstance(finish_reason, str) or finish_reason not in _STOPPED | _FAULTS.keys():
+        return Code.REPLY_UNEXPECTED_FINISH
+    if finish_reason in _FAULTS:
+        return _FAULTS[finish_reason]
+    if refusal not in (None, ""):
+        return Code.REPLY_REFUSED
+    return None if tool_calls in (None, []) else Code.REPLY_UNEXPECTED_FINISH

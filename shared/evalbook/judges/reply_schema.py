@@ -15,7 +15,7 @@ MAX_QUOTE_CHARS: Final = 300
 VERDICTS: Final = ("pass", "fail")
 
 
-class Kind(Enum):
+class FieldKind(Enum):
     """What a field of a reply can hold."""
 
     TEXT = auto()
@@ -36,7 +36,7 @@ class ReplyField:
     """
 
     name: str
-    kind: Kind
+    kind: FieldKind
     null_when_abstaining: bool = True
     minimum: int | Decimal | None = None
     maximum: int | Decimal | None = None
@@ -51,15 +51,15 @@ def reply_fields(parameters: JudgeParameters) -> tuple[ReplyField, ...]:
     return (
         ReplyField(
             "reasoning_summary",
-            Kind.TEXT,
+            FieldKind.TEXT,
             null_when_abstaining=False,
             max_length=parameters.reasoning_summary_max_chars,
         ),
-        ReplyField("cited_evidence", Kind.EVIDENCE, null_when_abstaining=False),
+        ReplyField("cited_evidence", FieldKind.EVIDENCE, null_when_abstaining=False),
         *(_extra_field(field) for field in parameters.output_fields),
         _score_field(parameters),
         _verdict_field(parameters),
-        ReplyField("abstain", Kind.BOOLEAN, null_when_abstaining=False),
+        ReplyField("abstain", FieldKind.BOOLEAN, null_when_abstaining=False),
     )
 
 
@@ -73,21 +73,21 @@ def response_format(parameters: JudgeParameters) -> dict[str, Json]:
     return {"type": "json_schema", "json_schema": {"name": "judge_reply", "strict": True, "schema": schema}}
 
 
-_EXTRA_KINDS: Final[Mapping[str, Kind]] = {
-    "string": Kind.TEXT,
-    "number": Kind.NUMBER,
-    "integer": Kind.WHOLE_NUMBER,
-    "boolean": Kind.BOOLEAN,
-    "enum": Kind.CHOICE,
+_EXTRA_KINDS: Final[Mapping[str, FieldKind]] = {
+    "string": FieldKind.TEXT,
+    "number": FieldKind.NUMBER,
+    "integer": FieldKind.WHOLE_NUMBER,
+    "boolean": FieldKind.BOOLEAN,
+    "enum": FieldKind.CHOICE,
 }
 
-_TYPES: Final[Mapping[Kind, str]] = {
-    Kind.TEXT: "string",
-    Kind.NUMBER: "number",
-    Kind.WHOLE_NUMBER: "integer",
-    Kind.ZERO_OR_ONE: "integer",
-    Kind.BOOLEAN: "boolean",
-    Kind.CHOICE: "string",
+_TYPES: Final[Mapping[FieldKind, str]] = {
+    FieldKind.TEXT: "string",
+    FieldKind.NUMBER: "number",
+    FieldKind.WHOLE_NUMBER: "integer",
+    FieldKind.ZERO_OR_ONE: "integer",
+    FieldKind.BOOLEAN: "boolean",
+    FieldKind.CHOICE: "string",
 }
 
 
@@ -101,36 +101,36 @@ def _extra_field(field: OutputField) -> ReplyField:
         max_length=field.max_length,
         choices=field.values or (),
         # Whatever is none of an enum's values, of any type, is not in the enum.
-        wrong_type=Code.REPLY_NOT_IN_ENUM if kind is Kind.CHOICE else Code.REPLY_WRONG_TYPE,
+        wrong_type=Code.REPLY_NOT_IN_ENUM if kind is FieldKind.CHOICE else Code.REPLY_WRONG_TYPE,
     )
 
 
 def _score_field(parameters: JudgeParameters) -> ReplyField:
     if parameters.score_type == "categorical":
-        return ReplyField("score", Kind.NOTHING, wrong_type=Code.REPLY_SCORE_NOT_ALLOWED)
+        return ReplyField("score", FieldKind.NOTHING, wrong_type=Code.REPLY_SCORE_NOT_ALLOWED)
     if parameters.score_type == "binary":
-        return ReplyField("score", Kind.ZERO_OR_ONE, minimum=0, maximum=1)
-    kind = Kind.WHOLE_NUMBER if parameters.score_type == "ordinal" else Kind.NUMBER
+        return ReplyField("score", FieldKind.ZERO_OR_ONE, minimum=0, maximum=1)
+    kind = FieldKind.WHOLE_NUMBER if parameters.score_type == "ordinal" else FieldKind.NUMBER
     return ReplyField("score", kind, minimum=parameters.minimum, maximum=parameters.maximum)
 
 
 def _verdict_field(parameters: JudgeParameters) -> ReplyField:
     if parameters.score_type == "binary":
-        return ReplyField("verdict", Kind.CHOICE, choices=VERDICTS, wrong_choice=Code.REPLY_NOT_A_VERDICT)
+        return ReplyField("verdict", FieldKind.CHOICE, choices=VERDICTS, wrong_choice=Code.REPLY_NOT_A_VERDICT)
     if parameters.score_type == "categorical":
         choices = parameters.categories or ()
-        return ReplyField("verdict", Kind.CHOICE, choices=choices, wrong_choice=Code.REPLY_NOT_A_CATEGORY)
-    return ReplyField("verdict", Kind.NOTHING, wrong_type=Code.REPLY_VERDICT_NOT_ALLOWED)
+        return ReplyField("verdict", FieldKind.CHOICE, choices=choices, wrong_choice=Code.REPLY_NOT_A_CATEGORY)
+    return ReplyField("verdict", FieldKind.NOTHING, wrong_type=Code.REPLY_VERDICT_NOT_ALLOWED)
 
 
 def _schema(field: ReplyField) -> dict[str, Json]:
-    if field.kind is Kind.NOTHING:
+    if field.kind is FieldKind.NOTHING:
         return {"type": "null"}
-    if field.kind is Kind.EVIDENCE:
+    if field.kind is FieldKind.EVIDENCE:
         return {"type": "array", "items": _object({"source": {"type": "string"}, "quote": {"type": "string"}})}
     name = _TYPES[field.kind]
     schema: dict[str, Json] = {"type": [name, "null"] if field.null_when_abstaining else name}
-    allowed: tuple[Json, ...] = (0, 1) if field.kind is Kind.ZERO_OR_ONE else field.choices
+    allowed: tuple[Json, ...] = (0, 1) if field.kind is FieldKind.ZERO_OR_ONE else field.choices
     if allowed:
         schema["enum"] = [*allowed, None] if field.null_when_abstaining else list(allowed)
     return schema

@@ -8,7 +8,7 @@ import orjson
 
 from evalbook.jsonio.values import Json
 from evalbook.judges.catalog import CatalogModel
-from evalbook.judges.prompt import Message
+from evalbook.judges.prompt import ChatMessage
 from evalbook.judges.reply_schema import response_format
 from evalbook.judges.version import JudgeParameters
 
@@ -23,7 +23,7 @@ class RequestLabels:
 
 
 def request_body(
-    model: CatalogModel, parameters: JudgeParameters, messages: Sequence[Message], labels: RequestLabels
+    model: CatalogModel, parameters: JudgeParameters, messages: Sequence[ChatMessage], labels: RequestLabels
 ) -> bytes:
     """Give the exact bytes of the request that asks *model* once.
 

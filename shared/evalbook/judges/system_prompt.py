@@ -6,7 +6,7 @@ from typing import Final
 
 from evalbook.judges.content import CONTENT_NAMES, PLACEHOLDER
 from evalbook.judges.parameter_types import plain
-from evalbook.judges.reply_schema import MAX_EVIDENCE, MAX_QUOTE_CHARS, Kind, ReplyField, reply_fields
+from evalbook.judges.reply_schema import MAX_EVIDENCE, MAX_QUOTE_CHARS, FieldKind, ReplyField, reply_fields
 from evalbook.judges.version import JudgeParameters
 
 
@@ -79,16 +79,19 @@ def _contract(parameters: JudgeParameters) -> str:
 
 def _described(field: ReplyField) -> str:
     words = {
-        Kind.TEXT: "a string" + ("" if field.max_length is None else f" of at most {field.max_length} characters"),
-        Kind.NUMBER: "a number" + _range(field),
-        Kind.WHOLE_NUMBER: "a whole number" + _range(field),
-        Kind.ZERO_OR_ONE: "1 with the verdict pass, 0 with the verdict fail",
-        Kind.BOOLEAN: "true or false",
-        Kind.CHOICE: "exactly one of " + ", ".join(json.dumps(choice, ensure_ascii=False) for choice in field.choices),
-        Kind.EVIDENCE: _EVIDENCE,
-        Kind.NOTHING: "null",
+        FieldKind.TEXT: "a string" + ("" if field.max_length is None else f" of at most {field.max_length} characters"),
+        FieldKind.NUMBER: "a number" + _range(field),
+        FieldKind.WHOLE_NUMBER: "a whole number" + _range(field),
+        FieldKind.ZERO_OR_ONE: "1 with the verdict pass, 0 with the verdict fail",
+        FieldKind.BOOLEAN: "true or false",
+        FieldKind.CHOICE: "exactly one of "
+        + ", ".join(json.dumps(choice, ensure_ascii=False) for choice in field.choices),
+        FieldKind.EVIDENCE: _EVIDENCE,
+        FieldKind.NOTHING: "null",
     }[field.kind]
-    return f"{words}; null if you abstain" if field.null_when_abstaining and field.kind is not Kind.NOTHING else words
+    return (
+        f"{words}; null if you abstain" if field.null_when_abstaining and field.kind is not FieldKind.NOTHING else words
+    )
 
 
 _EVIDENCE: Final = (

@@ -3,8 +3,8 @@
 import pytest
 
 from evalbook.domain.case import ContentRef
+from evalbook.services.judging.gateway import ConfirmedModels
 from evalbook.services.judging.launch import JudgeRunLauncher
-from evalbook.services.judging.model_catalog import ConfirmedModels
 from evalbook.services.sandbox.deferred_cases import SandboxWork
 from evalbook.traces.port import Purpose, TraceKey
 from tests.fakes.http_api import CATALOGS, SANDBOX_CAP, HttpApi, Token

@@ -12,7 +12,7 @@ from hypothesis.stateful import (
 )
 
 from evalbook.budgets.calls import HOLDING
-from evalbook.budgets.model import Exhausted
+from evalbook.budgets.model import BudgetExhausted
 from evalbook.budgets.reservations import Admitted
 from evalbook.domain.errors import StoreUnavailable
 from tests.fakes.ledger import MemoryLedger, nothing, unavailable
@@ -114,7 +114,7 @@ class LedgerMachine(RuleBasedStateMachine):
         assert not [call for call in world.memory.all_calls() if call.state in HOLDING]
         for judge_run in range(len(PANELS)):
             answer = world.new_ledger().reserve(world.order(judge_run, "last"))
-            assert isinstance(answer, Admitted | Exhausted), "nothing is left that could free up, and nobody works"
+            assert isinstance(answer, Admitted | BudgetExhausted), "nothing is left that could free up"
             world.now += 10 * OWNED
             world.sweep_until_nothing_is_left()
 

@@ -12,16 +12,17 @@ from evalbook.budgets.calls import (
     CallRequest,
     CallState,
     CallStatus,
+    Charge,
     Held,
     Ownership,
     Settled,
     Settlement,
 )
-from evalbook.budgets.model import Budget, BudgetKey, Exhausted
+from evalbook.budgets.model import Budget, BudgetExhausted, BudgetKey
 from evalbook.budgets.reservations import Admitted, Order
 from evalbook.domain.errors import StoreUnavailable
 from evalbook.services.budgets.ledger import BudgetLedger, LedgerSettings
-from evalbook.services.budgets.sweeper import Sweeper, SweepSettings, Swept
+from evalbook.services.budgets.sweeper import Sweeper, SweepRules, Swept
 from tests.fakes.ledger import MemoryLedger, UnreliableLedger
 
 KEY = BudgetKey("org", "project", "budget")
@@ -83,7 +84,7 @@ class World:
         self.replies = [Reply.ANSWER]
         self.limit = limit
         self.environments = [self.new_ledger() for _ in range(2)]
-        self.sweeper = Sweeper(self.store, SweepSettings(lambda: self.now, GRACE, limit=3))
+        self.sweeper = Sweeper(self.store, SweepRules(lambda: self.now, GRACE, limit=3))
         self.environments[0].create_budget(Budget.opened(KEY, limit, "test", FOREVER))
 
     def new_ledger(self) -> BudgetLedger:
@@ -99,7 +100,7 @@ class World:
         ledger = self.environments[environment]
         order = self.order(judge_run, owner)
         answer = ledger.reserve(order)
-        if isinstance(answer, Exhausted):
+        if isinstance(answer, BudgetExhausted):
             self.check_exhausted(order)
         yield
         for held in answer.calls if isinstance(answer, Admitted) else ():
@@ -120,7 +121,7 @@ class World:
             claim = sent.claim
             match reply:
                 case Reply.ANSWER | Reply.DEAR_ANSWER:
-                    settlement = Settlement(cost, Basis.STATED, "result")
+                    settlement = Settlement(Charge(cost, Basis.STATED), "result")
                     settled = yield from retried(ledger.settle, claim.request_id, settlement)
                     assert isinstance(settled, Settled)
                     return
@@ -167,7 +168,7 @@ class World:
             return
         assert call.state not in {CallState.RESERVED, CallState.RELEASED}, "charged, and the ledger holds nothing"
         if call.state is CallState.SETTLED:
-            assert call.settlement.actual == charge
+            assert call.settlement.charge.amount == charge
 
 
 def retried(operation: Callable[..., CallStatus], *given) -> Iterator[None]:

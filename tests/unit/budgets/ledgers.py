@@ -2,11 +2,11 @@
 
 from dataclasses import dataclass, field
 
-from evalbook.budgets.calls import Basis, CallRequest, Ownership, Settlement
+from evalbook.budgets.calls import Basis, CallRequest, Charge, Ownership, Settlement
 from evalbook.budgets.model import Budget, BudgetKey
 from evalbook.budgets.reservations import Admitted, Order
 from evalbook.services.budgets.ledger import BudgetLedger, LedgerSettings
-from evalbook.services.budgets.sweeper import Sweeper, SweepSettings
+from evalbook.services.budgets.sweeper import Sweeper, SweepRules
 from tests.fakes.ledger import MemoryLedger, UnreliableLedger
 
 KEY = BudgetKey("org", "project", "budget")
@@ -34,7 +34,7 @@ class Bench:
 
     def __post_init__(self):
         self.store = UnreliableLedger(self.memory)
-        self.sweeper = Sweeper(self.store, SweepSettings(self.clock, GRACE, limit=100))
+        self.sweeper = Sweeper(self.store, SweepRules(self.clock, GRACE, limit=100))
         self.ledger = self.worker()
         self.ledger.create_budget(Budget.opened(KEY, self.limit, "evaluation", expires_at=10**9))
 
@@ -74,4 +74,4 @@ class Bench:
 
 
 def cost(amount, result_ref="results/1"):
-    return Settlement(amount, Basis.STATED, result_ref)
+    return Settlement(Charge(amount, Basis.STATED), result_ref)

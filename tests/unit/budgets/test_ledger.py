@@ -15,7 +15,7 @@ from evalbook.budgets.calls import (
     Ownership,
     logical_request_id,
 )
-from evalbook.budgets.model import Budget, BudgetKey, Exhausted, MightFreeUp
+from evalbook.budgets.model import Budget, BudgetExhausted, BudgetKey, MightFreeUp
 from evalbook.budgets.reservations import Order
 from evalbook.domain.errors import StoreUnavailable
 from tests.unit.budgets.ledgers import HOLD, KEY, OWNED, Bench
@@ -76,7 +76,7 @@ def test_a_judge_run_is_reserved_whole(bench):
 def test_a_judge_run_that_cannot_be_paid_for_is_not_reserved_in_part(bench):
     answer = bench.ledger.reserve(bench.order("a", "b", "c", "d"))
 
-    assert answer == Exhausted()
+    assert answer == BudgetExhausted()
     assert bench.counters == (100, 0, 0)
 
 

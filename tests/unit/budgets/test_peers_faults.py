@@ -4,8 +4,8 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from evalbook.budgets.calls import Basis, CallState, Conflict, Held, InDoubt, Released, Settled, Settlement
-from evalbook.budgets.model import Exhausted, MightFreeUp
+from evalbook.budgets.calls import Basis, CallState, Charge, Conflict, Held, InDoubt, Released, Settled, Settlement
+from evalbook.budgets.model import BudgetExhausted, MightFreeUp
 from evalbook.budgets.reservations import Admitted
 from evalbook.domain.errors import StoreUnavailable
 from tests.fakes.ledger import nothing, unavailable
@@ -134,7 +134,7 @@ def test_a_retry_has_the_same_id_and_takes_no_money_again():
 def test_the_limit_holds_before_the_call_and_not_after_it():
     bench = Bench(limit=29)
 
-    assert bench.ledger.reserve(bench.order("a")) == Exhausted()
+    assert bench.ledger.reserve(bench.order("a")) == BudgetExhausted()
     assert not bench.memory.all_calls()
 
 
@@ -155,7 +155,7 @@ def test_a_charge_above_its_estimate_blocks_the_next_reservation():
 
     assert bench.counters == (-5, 0, 45)
     assert bench.memory.records[KEY].overrun == 15
-    assert bench.ledger.reserve(bench.order(("b", 0))) == Exhausted()
+    assert bench.ledger.reserve(bench.order(("b", 0))) == BudgetExhausted()
 
 
 def test_a_second_charge_with_another_amount_is_refused():
@@ -163,7 +163,7 @@ def test_a_second_charge_with_another_amount_is_refused():
     claim = bench.sent()
     bench.ledger.settle(claim.request_id, cost(12))
 
-    second = bench.ledger.settle(claim.request_id, Settlement(13, Basis.USAGE, "results/2"))
+    second = bench.ledger.settle(claim.request_id, Settlement(Charge(13, Basis.USAGE), "results/2"))
 
     assert second == Conflict(claim.request_id)
     assert bench.counters == (88, 0, 12)

@@ -7,7 +7,7 @@ import pytest
 from evalbook.budgets.calls import (
     Settled,
 )
-from evalbook.budgets.model import BudgetClosed, BudgetUnknown, Exhausted, MightFreeUp
+from evalbook.budgets.model import BudgetClosed, BudgetExhausted, BudgetUnknown, MightFreeUp
 from evalbook.budgets.reservations import Admitted
 from tests.unit.budgets.ledgers import HOLD, KEY, Bench, cost
 
@@ -21,7 +21,7 @@ def test_a_call_in_doubt_frees_nothing(bench):
     for name in ("a", "b", "c"):
         bench.ledger.doubt(bench.sent(name))
 
-    assert bench.ledger.reserve(bench.order("d")) == Exhausted()
+    assert bench.ledger.reserve(bench.order("d")) == BudgetExhausted()
 
 
 def test_money_that_came_back_is_seen_at_once_by_the_worker_that_gave_it_back(bench):

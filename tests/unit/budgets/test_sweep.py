@@ -3,7 +3,7 @@
 import pytest
 
 from evalbook.budgets.calls import CallState
-from evalbook.services.budgets.sweeper import Sweeper, SweepSettings, Swept
+from evalbook.services.budgets.sweeper import Sweeper, SweepRules, Swept
 from tests.fakes.ledger import nothing, unavailable
 from tests.unit.budgets.ledgers import GRACE, OWNED, Bench
 
@@ -41,7 +41,7 @@ def test_what_is_swept_is_not_swept_again(bench):
 def test_one_run_takes_no_more_than_it_may(bench):
     bench.reserved("a", "b", "c")
     bench.clock.now += OWNED + GRACE + 1
-    sweeper = Sweeper(bench.store, SweepSettings(bench.clock, GRACE, limit=2))
+    sweeper = Sweeper(bench.store, SweepRules(bench.clock, GRACE, limit=2))
 
     assert [sweeper.run(), sweeper.run(), sweeper.run()] == [Swept(released=2), Swept(released=1), Swept()]
 

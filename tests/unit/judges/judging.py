@@ -7,7 +7,7 @@ from pathlib import Path
 
 from evalbook.domain.case import Case
 from evalbook.jsonio.values import Json
-from evalbook.judges.prompt import Message
+from evalbook.judges.prompt import ChatMessage
 from evalbook.judges.reply import RawReply, Reply
 from evalbook.judges.version import JudgeParameters, read_judge_parameters
 
@@ -70,7 +70,7 @@ def reply(
     return Reply(verdict, score, abstain, summary, (), {})
 
 
-def parse_prompt(message: Message, boundary: str) -> list[tuple[str, str]]:
+def parse_prompt(message: ChatMessage, boundary: str) -> list[tuple[str, str]]:
     """Read a user message back as texts and fences in order; raises where markers with *boundary* do not pair up."""
     fence = re.compile(rf"<<<BEGIN (\w+) {boundary}>>>\n(.*?)\n<<<END \1 {boundary}>>>", re.DOTALL)
     parts, end = [], 0

@@ -8,16 +8,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from evalbook.domain.outcome import Code, Outcome
-from evalbook.judges.aggregation import Answer, Usage, aggregate
-from evalbook.judges.decision import Failure, decide_alone
-from evalbook.judges.reply import Evidence, Reply
+from evalbook.judges.aggregation import RepeatAnswer, Usage, aggregate
+from evalbook.judges.decision import ReplyFailure, decide_alone
+from evalbook.judges.reply import CitedEvidence, Reply
 from tests.unit.judges.judging import BINARY, BY_SCORE_TYPE, CATEGORICAL, CONTINUOUS, ORDINAL, judge, reply, rows
 
 PANELS = rows("judge_panels.jsonl")
-REPLY_FAULT = Failure(Code.REPLY_NOT_JSON)
-BUDGET = Failure(Code.BUDGET_EXHAUSTED)
-TIMEOUT = Failure(Code.TIME_LIMIT)
-GATEWAY = Failure(Code.GATEWAY_5XX)
+REPLY_FAULT = ReplyFailure(Code.REPLY_NOT_JSON)
+BUDGET = ReplyFailure(Code.BUDGET_EXHAUSTED)
+TIMEOUT = ReplyFailure(Code.TIME_LIMIT)
+GATEWAY = ReplyFailure(Code.GATEWAY_5XX)
 PASS = reply(verdict="pass", score=1)
 FAIL = reply(verdict="fail", score=0)
 ABSTAIN = reply(abstain=True)
@@ -25,7 +25,7 @@ ABSTAIN = reply(abstain=True)
 
 def judge_run(judgements, raw=BINARY, *, contents=None, exhausted=Outcome.ERROR, **changes):
     parameters = judge(raw, **{"repeat_count": max(1, len(judgements)), **changes})
-    return aggregate(parameters, [Answer(each) for each in judgements], contents or {}, exhausted=exhausted)
+    return aggregate(parameters, [RepeatAnswer(each) for each in judgements], contents or {}, exhausted=exhausted)
 
 
 def scores(*values):
@@ -182,7 +182,7 @@ def test_a_judge_run_without_votes_or_with_a_failure_has_no_variability(judgemen
 
 
 def test_the_usage_of_all_calls_is_summed_and_labelled():
-    answers = [Answer(PASS, Usage(10, 2)), Answer(REPLY_FAULT, Usage(11, 3)), Answer(BUDGET)]
+    answers = [RepeatAnswer(PASS, Usage(10, 2)), RepeatAnswer(REPLY_FAULT, Usage(11, 3)), RepeatAnswer(BUDGET)]
 
     result = aggregate(judge(repeat_count=3), answers, {})
 
@@ -209,7 +209,7 @@ def test_the_rationale_of_several_replies_tells_them_apart():
 
 
 def test_the_body_holds_each_quote_and_whether_it_is_verified():
-    quotes = (Evidence("output", "Four"), Evidence("output", "five"))
+    quotes = (CitedEvidence("output", "Four"), CitedEvidence("output", "five"))
 
     result = judge_run([Reply("pass", 1, False, "", quotes, {})], contents={"output": "Four."})
 
@@ -261,7 +261,7 @@ def test_a_judge_run_without_a_usable_reply_has_no_body():
             "The median score of 1 reply is 5; the version has no pass threshold.",
         ),
         (
-            judge_run([PASS, Failure(Code.REPLY_WRONG_TYPE, "score")]),
+            judge_run([PASS, ReplyFailure(Code.REPLY_WRONG_TYPE, "score")]),
             "Reply 2 of 2, field score: A field of the reply has the wrong type.",
         ),
         (judge_run([PASS], repeat_count=2), "The version asks for 2 replies, and there are 1."),
@@ -323,7 +323,7 @@ def test_a_failure_anywhere_leaves_no_verdict(drawn):
     result = judge_run(judgements, raw)
 
     decided = result.outcome in (Outcome.PASS, Outcome.FAIL, Outcome.INCONCLUSIVE, Outcome.ABSTAINED)
-    assert decided is not any(isinstance(each, Failure) for each in judgements)
+    assert decided is not any(isinstance(each, ReplyFailure) for each in judgements)
 
 
 @given(judge_runs(with_failures=False))

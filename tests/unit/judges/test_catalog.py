@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from evalbook.domain.errors import Problem
 from evalbook.judges.catalog import CatalogUnreadable, confirm, read_catalog
-from evalbook.judges.price import ModelPrice
+from evalbook.judges.estimate import Price
 from tests.unit.judges.judging import judge
 
 MODEL = {
@@ -164,7 +164,7 @@ def test_the_price_is_the_highest_rate_that_can_apply():
     prices = {"input": 300, "cached_input": 30, "cache_write": 375, "output": 1_500, "reasoning": 2_000}
     model = catalog(MODEL | {"prices": prices}).models["acme::judge-1"]
 
-    assert model.prices.highest() == ModelPrice(input_rate=375, output_rate=2_000)
+    assert model.prices.highest() == Price(input_rate=375, output_rate=2_000)
 
 
 def test_the_name_in_requests_is_the_identifier_where_the_catalog_gives_no_other():

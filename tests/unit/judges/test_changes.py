@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evalbook.judges.changes import Change, compare, text_diff
+from evalbook.judges.changes import JudgeChange, compare, text_diff
 from evalbook.judges.version import material
 from tests.unit.judges.judging import BINARY, DIGEST, judge
 
@@ -22,7 +22,7 @@ def test_a_change_of_a_condition_is_told_apart_from_the_material(change, old):
     found = compare(judge(), judge(BINARY, **change))
 
     [(name, new)] = change.items()
-    assert (found.material, found.conditions) == ((), (Change(name, old, new),))
+    assert (found.material, found.conditions) == ((), (JudgeChange(name, old, new),))
 
 
 def test_equal_judges_differ_in_nothing():

@@ -6,8 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from evalbook.domain.outcome import Code
-from evalbook.judges.evidence import verifier
-from evalbook.judges.reply import Evidence, RawReply, parse_reply
+from evalbook.judges.aggregation import verifier
+from evalbook.judges.reply import CitedEvidence, RawReply, parse_reply
 from evalbook.judges.reply_json import ReplyUnusable
 from tests.unit.judges.judging import (
     BY_SCORE_TYPE,
@@ -181,7 +181,7 @@ def test_a_lone_surrogate_in_a_key_is_told():
 def test_a_nul_and_an_empty_text_are_texts():
     reply = parse_reply(raw(members(reasoning_summary="", cited_evidence=[{"source": "\0", "quote": ""}])), judge())
 
-    assert (reply.reasoning_summary, reply.evidence) == ("", (Evidence("\0", ""),))
+    assert (reply.reasoning_summary, reply.evidence) == ("", (CitedEvidence("\0", ""),))
 
 
 @pytest.mark.parametrize("name", [*members(), *EXTRA_VALUES])
@@ -401,7 +401,7 @@ def test_extra_fields_of_an_abstention_keep_their_bounds():
 def test_a_quote_is_verified_where_it_stands_in_the_fence_that_it_names(source, quote, verified):
     contents = {"output": "Canberra  is the capital. Caf\u00e9, caf\u00e9.", "input": "Capital?"}
 
-    assert verifier(contents)(Evidence(source, quote)) is verified
+    assert verifier(contents)(CitedEvidence(source, quote)) is verified
 
 
 def test_an_unusable_reply_names_the_field_and_quotes_nothing():

@@ -6,13 +6,13 @@ from decimal import Decimal
 import pytest
 
 from evalbook.judges.catalog import CatalogModel
-from evalbook.judges.prompt import Message
+from evalbook.judges.prompt import ChatMessage
 from evalbook.judges.reply_schema import response_format
 from evalbook.judges.request import RequestLabels, request_body
 from tests.unit.judges.judging import judge
 
 LABELS = RequestLabels(run_id="run-1", version_digest="5f" * 32, logical_id="ab" * 32)
-MESSAGES = (Message("system", "Judge."), Message("user", "Case with a \u2028 and a \U0001f600."))
+MESSAGES = (ChatMessage("system", "Judge."), ChatMessage("user", "Case with a \u2028 and a \U0001f600."))
 
 
 def model(**changes):

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from evalbook.domain.errors import ParametersRefused
-from evalbook.judges.changes import Change, changes_between
+from evalbook.judges.changes import JudgeChange, changes_between
 from evalbook.judges.version import material, read_judge_parameters
 from tests.unit.judges.judging import BINARY, BY_SCORE_TYPE, CATEGORICAL, CONTINUOUS, DIGEST, EXTRAS, ORDINAL, judge
 
@@ -338,7 +338,7 @@ def test_other_changes_are_not_material(change):
 def test_a_material_change_shows_the_old_and_the_new():
     changes = changes_between(material(judge(ORDINAL)), material(judge(ORDINAL, pass_threshold=None)))
 
-    assert changes == (Change("pass_threshold", 4, None),)
+    assert changes == (JudgeChange("pass_threshold", 4, None),)
 
 
 def test_the_parameters_have_a_json_schema_that_names_their_ranges():

@@ -12,7 +12,7 @@ hot. What holds nothing any more is deleted some time after `delete_after`, in s
 from hashlib import sha256
 from typing import Any, Final
 
-from evalbook.budgets.calls import HOLDING, Basis, Call, CallRequest, CallState, Ownership, Settlement
+from evalbook.budgets.calls import HOLDING, Basis, Call, CallRequest, CallState, Charge, Ownership, Settlement
 from evalbook.budgets.model import AccountState, Budget, BudgetKey, EpochMs
 from evalbook.budgets.store import Record
 
@@ -142,14 +142,14 @@ def _budget_key(item: Item) -> BudgetKey:
 
 def _settlement_item(settlement: Settlement) -> Item:
     return {
-        "actual": number(settlement.actual),
-        "basis": text(settlement.basis.value),
+        "actual": number(settlement.charge.amount),
+        "basis": text(settlement.charge.basis.value),
         "result_ref": text(settlement.result_ref),
     }
 
 
 def _settlement(item: Item) -> Settlement:
-    return Settlement(_int(item, "actual"), Basis(item["basis"]["S"]), item["result_ref"]["S"])
+    return Settlement(Charge(_int(item, "actual"), Basis(item["basis"]["S"])), item["result_ref"]["S"])
 
 
 def _due(shard: str, at: EpochMs, now: EpochMs, *, holds_money: bool) -> Item:

@@ -5,7 +5,7 @@ from typing import Final
 import httpx
 
 from evalbook.adapters.http.backoff import Backoff
-from evalbook.adapters.http.request import Exchange
+from evalbook.adapters.http.request import HttpExchange
 from evalbook.adapters.http.retrying_reads import Repeatable
 from evalbook.adapters.http.tokens import Tokens
 from evalbook.domain.errors import StoreUnavailable
@@ -20,10 +20,10 @@ class HttpxCatalogs:
     """Catalogs read afresh each time: what a judge is created or activated with must be true now."""
 
     def __init__(
-        self, url: str, tokens: Tokens, *, exchange: Exchange | None = None, pace: Backoff | None = None
+        self, url: str, tokens: Tokens, *, exchange: HttpExchange | None = None, pace: Backoff | None = None
     ) -> None:
         self._url = url.rstrip("/") + "/v1/catalog"
-        self._asking = Repeatable(tokens, exchange or Exchange(MAX_CATALOG_BYTES), pace or Backoff())
+        self._asking = Repeatable(tokens, exchange or HttpExchange(MAX_CATALOG_BYTES), pace or Backoff())
 
     def catalog(self, organization_id: str) -> Catalog:
         """The catalog as *organization_id* sees it now.

@@ -6,12 +6,13 @@ from dataclasses import replace
 from typing import Final
 
 from evalbook.adapters.http.gateway_errors import BAD_BODY, LOSSES, error_fault
-from evalbook.adapters.http.request import Answer, Loss
-from evalbook.adapters.http.usage import read_bill
+from evalbook.adapters.http.request import HttpAnswer, Loss
+from evalbook.adapters.http.usage import read_usage
 from evalbook.domain.outcome import Code
 from evalbook.jsonio.values import Json
+from evalbook.judges.estimate import NO_REPORT, UsageReport
 from evalbook.judges.reply import RawReply
-from evalbook.services.judging.gateway import Charge, CompletionReply, CompletionRequest, GatewayFault, UsageReport
+from evalbook.services.judging.gateway import ChargeStatus, CompletionReply, CompletionRequest, GatewayFault
 
 OK: Final = 200
 GUARDRAIL_FAILED: Final = 246
@@ -23,7 +24,7 @@ _FALLBACKS_HEADER: Final = "x-litellm-attempted-fallbacks"
 Outcome = CompletionReply | GatewayFault
 
 
-def read_completion(answer: Answer | Loss, request: CompletionRequest) -> Outcome:
+def read_completion(answer: HttpAnswer | Loss, request: CompletionRequest) -> Outcome:
     """Say what came of sending *request* once; never raises, whatever the gateway answered."""
     if isinstance(answer, Loss):
         return LOSSES[answer]
@@ -33,29 +34,29 @@ def read_completion(answer: Answer | Loss, request: CompletionRequest) -> Outcom
         # A redirect is not followed, and asking again would be answered in the same way.
         return replace(BAD_BODY, may_send_again=False)
     if not answer.whole:
-        return GatewayFault(Code.GATEWAY_TOO_LARGE, Charge.CHARGED)
+        return _charged(Code.GATEWAY_TOO_LARGE, NO_REPORT)
     body = _read_object(answer.body)
     if body is None:
         return BAD_BODY
     return _completion(answer, body, request)
 
 
-def _completion(answer: Answer, body: Mapping[str, Json], request: CompletionRequest) -> Outcome:
-    bill = read_bill(body, answer.headers)
+def _completion(answer: HttpAnswer, body: Mapping[str, Json], request: CompletionRequest) -> Outcome:
+    report = read_usage(body, answer.headers)
     message = _message(body)
     if message is None:
-        return BAD_BODY if bill == UsageReport() else GatewayFault(Code.BAD_GATEWAY_BODY, Charge.CHARGED, bill=bill)
+        return BAD_BODY if report == NO_REPORT else _charged(Code.BAD_GATEWAY_BODY, report)
     if not _is_pinned(answer.headers, body, request.served_names):
-        return GatewayFault(Code.GATEWAY_MODEL_MISMATCH, Charge.CHARGED, bill=bill)
-    gateway_id = body.get("id")
+        return _charged(Code.GATEWAY_MODEL_MISMATCH, report)
     return CompletionReply(
         message=message,
-        bill=bill,
+        report=report,
         served_model=body["model"],
-        replayed=answer.headers.get("idempotent-replayed", "").lower() == "true",
-        guardrail_failed=answer.status == GUARDRAIL_FAILED,
-        gateway_id=gateway_id if isinstance(gateway_id, str) else None,
     )
+
+
+def _charged(code: Code, report: UsageReport) -> GatewayFault:
+    return GatewayFault(code, ChargeStatus.CHARGED, report=report)
 
 
 def _read_object(body: bytes) -> Mapping[str, Json] | None:

@@ -14,12 +14,12 @@ import httpx
 
 from evalbook.adapters.http.backoff import Backoff
 from evalbook.adapters.http.completion import read_completion
-from evalbook.adapters.http.request import Answer, Exchange, Loss
+from evalbook.adapters.http.request import HttpAnswer, HttpExchange, Loss
 from evalbook.adapters.http.tokens import Tokens
 from evalbook.domain.errors import StoreUnavailable
 from evalbook.domain.outcome import Code
 from evalbook.services.judging.gateway import (
-    Charge,
+    ChargeStatus,
     CompletionReply,
     CompletionRequest,
     GatewayFailure,
@@ -31,9 +31,9 @@ MAX_REPLY_BYTES: Final = 8 * 1024 * 1024
 MAX_UNCERTAIN_RESENDS: Final = 3
 MAX_ATTEMPTS: Final = 30
 
-_TIME_LIMIT: Final = GatewayFault(Code.TIME_LIMIT, Charge.NONE)
-_NO_TOKEN: Final = GatewayFault(Code.GATEWAY_UNREACHABLE, Charge.NONE, may_send_again=True)
-_SENT_BEFORE: Final = GatewayFault(Code.GATEWAY_OUTCOME_UNKNOWN, Charge.UNCERTAIN)
+_TIME_LIMIT: Final = GatewayFault(Code.TIME_LIMIT, ChargeStatus.NONE)
+_NO_TOKEN: Final = GatewayFault(Code.GATEWAY_UNREACHABLE, ChargeStatus.NONE, may_send_again=True)
+_SENT_BEFORE: Final = GatewayFault(Code.GATEWAY_OUTCOME_UNKNOWN, ChargeStatus.UNCERTAIN)
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,13 +53,13 @@ class HttpxGateway:
         address: GatewayAddress,
         tokens: Tokens,
         *,
-        exchange: Exchange | None = None,
+        exchange: HttpExchange | None = None,
         pace: Backoff | None = None,
     ) -> None:
         self._url = address.url.rstrip("/") + "/v1/chat/completions"
         self._address = address
         self._tokens = tokens
-        self._exchange = exchange or Exchange(MAX_REPLY_BYTES)
+        self._exchange = exchange or HttpExchange(MAX_REPLY_BYTES)
         self._pace = pace or Backoff()
 
     def complete(
@@ -97,13 +97,15 @@ class HttpxGateway:
             fault = _NO_TOKEN
         raise GatewayFailure(course.final(fault))
 
-    def _wait_or_raise(self, course: "_Course", fault: GatewayFault, answer: Answer | Loss, deadline: float) -> None:
+    def _wait_or_raise(
+        self, course: "_Course", fault: GatewayFault, answer: HttpAnswer | Loss, deadline: float
+    ) -> None:
         """Wait for the next attempt, or raise *fault* where there is none or it would come too late."""
         if course.asks_for_token():
             return
         if not course.goes_on(fault):
             raise GatewayFailure(course.final(fault))
-        headers = answer.headers if isinstance(answer, Answer) else {}
+        headers = answer.headers if isinstance(answer, HttpAnswer) else {}
         pause = self._pace.seconds(course.attempts, headers)
         if self._pace.clock() + pause >= deadline:
             raise GatewayFailure(course.final(fault))
@@ -145,7 +147,7 @@ class _Course:
     def note(self, fault: GatewayFault) -> None:
         """Take note of *fault*, which the last attempt came to."""
         self.last = fault
-        if fault.charge is Charge.UNCERTAIN:
+        if fault.charge is ChargeStatus.UNCERTAIN:
             self.in_doubt = True
             self.uncertain += fault.code is not Code.GATEWAY_IN_PROGRESS
 
@@ -160,7 +162,7 @@ class _Course:
 
     def final(self, fault: GatewayFault) -> GatewayFault:
         """Give *fault* with what all attempts together mean for the budget."""
-        charge = Charge.UNCERTAIN if self.in_doubt and fault.charge is Charge.NONE else fault.charge
+        charge = ChargeStatus.UNCERTAIN if self.in_doubt and fault.charge is ChargeStatus.NONE else fault.charge
         return replace(fault, charge=charge, may_send_again=self._is_safe(fault))
 
     def _is_safe(self, fault: GatewayFault) -> bool:

@@ -10,13 +10,13 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
-from evalbook.adapters.http.request import Answer, Loss
-from evalbook.adapters.http.usage import read_bill
+from evalbook.adapters.http.request import HttpAnswer, Loss
+from evalbook.adapters.http.usage import read_usage
 from evalbook.domain.outcome import Code
 from evalbook.jsonio.values import Json
-from evalbook.services.judging.gateway import Charge, GatewayFault
+from evalbook.services.judging.gateway import ChargeStatus, GatewayFault
 
-_NONE, _UNCERTAIN = Charge.NONE, Charge.UNCERTAIN
+_NONE, _UNCERTAIN = ChargeStatus.NONE, ChargeStatus.UNCERTAIN
 
 _BAD_REQUEST: Final = GatewayFault(Code.GATEWAY_BAD_REQUEST, _NONE)
 _NO_BUDGET: Final = GatewayFault(Code.BUDGET_EXHAUSTED, _NONE)
@@ -98,13 +98,13 @@ class _Said:
     text: str
 
 
-def error_fault(answer: Answer) -> GatewayFault:
-    """Say what *answer*, whose status is 400 or above, means; a bill in it means that the call was charged."""
+def error_fault(answer: HttpAnswer) -> GatewayFault:
+    """Say what *answer*, whose status is 400 or above, means; usage in it means that the call was charged."""
     body = _read(answer.body)
     fault = _by_status(answer.status, body)
-    bill = read_bill(body, {})
-    if fault.code is Code.GATEWAY_CONTENT_BLOCKED and bill.usage is not None:
-        return replace(fault, charge=Charge.CHARGED, bill=bill)
+    report = read_usage(body, {})
+    if fault.code is Code.GATEWAY_CONTENT_BLOCKED and report.usage is not None:
+        return replace(fault, charge=ChargeStatus.CHARGED, report=report)
     return fault
 
 

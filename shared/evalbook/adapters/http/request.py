@@ -33,7 +33,7 @@ class Loss(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class HttpAnswer:
     """What a server answered; header names are lower case. `whole` is false where the body was over the size limit."""
 
     status: int
@@ -43,7 +43,7 @@ class Answer:
 
 
 @dataclass(frozen=True, slots=True)
-class Exchange:
+class HttpExchange:
     """Sends requests, each on a connection of its own; follows no redirect and no proxy of the environment.
 
     *transport* stands in for the network in tests.
@@ -52,7 +52,7 @@ class Exchange:
     most_bytes: int
     transport: httpx.AsyncBaseTransport | None = None
 
-    def __call__(self, request: httpx.Request, seconds: float) -> Answer | Loss:
+    def __call__(self, request: httpx.Request, seconds: float) -> HttpAnswer | Loss:
         """Send *request* and wait at most *seconds* for the last byte of its answer."""
         if seconds <= 0:
             return Loss.OUT_OF_TIME_UNSENT
@@ -64,7 +64,7 @@ class Exchange:
             # Not asyncio.run: that would wait for a name resolution that hangs in a thread.
             loop.close()
 
-    async def _within(self, request: httpx.Request, seconds: float) -> Answer | Loss:
+    async def _within(self, request: httpx.Request, seconds: float) -> HttpAnswer | Loss:
         progress = _Progress()
         request.extensions = {
             "timeout": httpx.Timeout(None, connect=min(CONNECT_SECONDS, seconds)).as_dict(),
@@ -80,7 +80,7 @@ class Exchange:
         except httpx.TransportError:
             return Loss.LOST
 
-    async def _send(self, request: httpx.Request) -> Answer:
+    async def _send(self, request: httpx.Request) -> HttpAnswer:
         client = httpx.AsyncClient(transport=self.transport, verify=_tls(), limits=_NO_REUSE, trust_env=False)
         async with client:
             response = await client.send(request, stream=True)
@@ -88,7 +88,7 @@ class Exchange:
                 body, whole = await self._read(response)
             finally:
                 await response.aclose()
-        return Answer(response.status_code, dict(response.headers), body, whole)
+        return HttpAnswer(response.status_code, dict(response.headers), body, whole)
 
     async def _read(self, response: httpx.Response) -> tuple[bytes, bool]:
         body = bytearray()

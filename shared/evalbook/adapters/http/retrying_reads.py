@@ -7,7 +7,7 @@ from typing import Final
 import httpx
 
 from evalbook.adapters.http.backoff import Backoff
-from evalbook.adapters.http.request import Answer, Exchange, Loss
+from evalbook.adapters.http.request import HttpAnswer, HttpExchange, Loss
 from evalbook.adapters.http.tokens import Tokens
 
 TOTAL_SECONDS: Final = 10.0
@@ -26,17 +26,17 @@ class Repeatable:
     """Asks one server; what it gets back is an answer of whatever status, or None where there was none in time."""
 
     tokens: Tokens
-    exchange: Exchange
+    exchange: HttpExchange
     pace: Backoff
 
-    def ask(self, build: BuildRequest) -> Answer | None:
+    def ask(self, build: BuildRequest) -> HttpAnswer | None:
         """Send what *build* makes, again after a loss, a refused token (once), 408, 425, 429 and 5xx.
 
         Raises:
             StoreUnavailable: There is no token.
         """
         deadline = self.pace.clock() + TOTAL_SECONDS
-        last: Answer | None = None
+        last: HttpAnswer | None = None
         refused = False
         attempt = 0
         while True:
@@ -45,7 +45,7 @@ class Repeatable:
             if seconds <= 0:
                 return last
             answer = self.exchange(build(self.tokens.token(fresh=refused)), seconds)
-            last = answer if isinstance(answer, Answer) else None
+            last = answer if isinstance(answer, HttpAnswer) else None
             if last is not None and last.status == _UNAUTHORIZED and not refused:
                 refused = True
                 continue
@@ -57,6 +57,6 @@ class Repeatable:
             self.pace.sleep(pause)
 
 
-def _is_passing(answer: Answer | Loss) -> bool:
+def _is_passing(answer: HttpAnswer | Loss) -> bool:
     """Whether what came of a request may be another the next time."""
     return isinstance(answer, Loss) or answer.status in _AGAIN or answer.status >= _MIN_SERVER_ERROR

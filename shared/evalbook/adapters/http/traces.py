@@ -8,7 +8,7 @@ import httpx
 from pydantic import Field, ValidationError
 
 from evalbook.adapters.http.backoff import Backoff
-from evalbook.adapters.http.request import Answer, Exchange
+from evalbook.adapters.http.request import HttpAnswer, HttpExchange
 from evalbook.adapters.http.retrying_reads import Repeatable
 from evalbook.adapters.http.tokens import Tokens
 from evalbook.contracts.model import Wire
@@ -50,10 +50,10 @@ class HttpxTraces:
     """One traces component; a read takes ten seconds at most."""
 
     def __init__(
-        self, url: str, tokens: Tokens, *, exchange: Exchange | None = None, pace: Backoff | None = None
+        self, url: str, tokens: Tokens, *, exchange: HttpExchange | None = None, pace: Backoff | None = None
     ) -> None:
         self._url = url.rstrip("/") + "/v1/traces/"
-        self._asking = Repeatable(tokens, exchange or Exchange(MAX_ANSWER_BYTES), pace or Backoff())
+        self._asking = Repeatable(tokens, exchange or HttpExchange(MAX_ANSWER_BYTES), pace or Backoff())
 
     def spans(self, trace: TraceKey) -> Mapping[str, Json] | None:
         """The wire trace's members without the spans' content; None where the project has no such trace.
@@ -125,7 +125,7 @@ def _is_one_segment(trace_id: str) -> bool:
     return not any("\ud800" <= character <= "\udfff" for character in trace_id)
 
 
-def _read(answer: Answer | None) -> Json:
+def _read(answer: HttpAnswer | None) -> Json:
     if answer is None:
         raise TracesUnavailable("the traces component did not answer")
     if answer.status == _NOT_FOUND:

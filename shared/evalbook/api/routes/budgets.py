@@ -14,7 +14,7 @@ from evalbook.budgets.model import AccountState, Budget, EpochMs
 from evalbook.domain.refusals import DeclineReason
 from evalbook.domain.timestamps import nanoseconds
 from evalbook.jsonio.values import Json
-from evalbook.services.budgets.project_budgets import ProjectBudgets, Terms
+from evalbook.services.budgets.project_budgets import BudgetTerms, ProjectBudgets
 
 _NANOSECONDS: Final = 1_000_000
 _MILLISECONDS: Final = 1_000
@@ -47,7 +47,7 @@ class BudgetRoutes(RouteGroup):
     def open_budget(self, body: Annotated[NewBudgetBody, Body()]) -> Response[str]:
         """Open a budget; the same one again where a budget of this id has the same terms."""
         expires_at = (nanoseconds(body.expires_at) or 0) // _NANOSECONDS
-        terms = Terms(body.limit, body.purpose, expires_at)
+        terms = BudgetTerms(body.limit, body.purpose, expires_at)
         opened = self._budgets.open(self._context.project, body.budget_id, terms)
         return answer(self._view(opened), HTTPStatus.CREATED, f"/budgets/{opened.key.budget_id}")
 

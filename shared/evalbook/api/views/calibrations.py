@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from evalbook.api.views.registry import stamp
 from evalbook.jsonio.reader import read_json
 from evalbook.jsonio.values import Json
-from evalbook.judges.changes import Change
+from evalbook.judges.changes import JudgeChange
 from evalbook.services.calibration.ports import CalibrationRecord
 from evalbook.services.calibration.staleness import Staleness
 
@@ -46,7 +46,7 @@ def with_report(record: CalibrationRecord, standing: Staleness) -> dict[str, Jso
     return {**calibration(record, standing), "staleness": staleness(standing), "report": report}
 
 
-def changes(found: Iterable[Change]) -> list[Json]:
+def changes(found: Iterable[JudgeChange]) -> list[Json]:
     """Changes of fields."""
     return [{"field": each.field, "old": each.old, "new": each.new, "diff": each.diff} for each in found]
 

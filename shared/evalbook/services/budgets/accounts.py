@@ -6,7 +6,7 @@ from typing import Final
 from evalbook.budgets.model import NOTHING, Budget, BudgetKey, BudgetRefusal, EpochMs, refusal
 from evalbook.budgets.reservations import Plan
 from evalbook.budgets.store import LedgerStore, MoveBudget, Rejected, WriteCall
-from evalbook.budgets.transitions import Step
+from evalbook.budgets.transitions import CallStep
 
 ROUNDS: Final = 8
 """How often a step is made anew from a record that somebody else keeps changing."""
@@ -32,7 +32,7 @@ def pay(store: LedgerStore, budget: BudgetKey, plan: Plan, now: EpochMs) -> Plan
     return refusal(_rejected_budget(rejected), admission) or Changed()
 
 
-def write_step(store: LedgerStore, step: Step) -> bool:
+def write_step(store: LedgerStore, step: CallStep) -> bool:
     """Write one call's step with its money; return False where somebody else has changed the call in between.
 
     Raises:
@@ -42,7 +42,7 @@ def write_step(store: LedgerStore, step: Step) -> bool:
     return not store.commit([*_call_writes([step]), *money])
 
 
-def _call_writes(steps: Iterable[Step]) -> list[WriteCall]:
+def _call_writes(steps: Iterable[CallStep]) -> list[WriteCall]:
     return [WriteCall(step.before, step.after) for step in steps]
 
 

@@ -20,7 +20,7 @@ from evalbook.budgets.calls import (
 from evalbook.budgets.model import Budget, BudgetKey, BudgetRefusal, EpochMs, MicroDollars, MightFreeUp
 from evalbook.budgets.reservations import Admitted, Order, Plan, plan
 from evalbook.budgets.store import CloseBudget, LedgerStore, OpenBudget
-from evalbook.budgets.transitions import Step, doubt, put_back, release, send, settle
+from evalbook.budgets.transitions import CallStep, doubt, put_back, release, send, settle
 from evalbook.domain.errors import StoreUnavailable
 from evalbook.services.budgets.accounts import ROUNDS, Changed, pay, write_step
 
@@ -160,10 +160,10 @@ class BudgetLedger:
             return self.doubt(standing.claim)
         return standing
 
-    def _take(self, request_id: str, rule: Callable[[Call | None], Step | CallStatus]) -> CallStatus:
+    def _take(self, request_id: str, rule: Callable[[Call | None], CallStep | CallStatus]) -> CallStatus:
         for _ in range(ROUNDS):
             step = rule(self.call(request_id))
-            if not isinstance(step, Step):
+            if not isinstance(step, CallStep):
                 return step
             if write_step(self._store, step):
                 if step.money.available > 0:

@@ -15,7 +15,7 @@ _EXPIRY: Final = "/expires_at"
 
 
 @dataclass(frozen=True, slots=True)
-class Terms:
+class BudgetTerms:
     """What a budget is opened with: its limit, what it pays for, and when it expires."""
 
     limit: MicroDollars
@@ -31,7 +31,7 @@ class ProjectBudgets:
     clock: Callable[[], EpochMs]
     new_id: Callable[[], str]
 
-    def open(self, project: Project, budget_id: str | None, terms: Terms) -> Budget:
+    def open(self, project: Project, budget_id: str | None, terms: BudgetTerms) -> Budget:
         """Open a budget, under an id that is drawn where none is given; as it is now where it was opened before.
 
         Raises:

@@ -17,7 +17,7 @@ _POSTPONED: Final = "postponed"
 
 
 @dataclass(frozen=True, slots=True)
-class SweepSettings:
+class SweepRules:
     """How many calls one run takes at most, and how long (ms) after its owner's time each is left alone.
 
     `grace` covers the difference between clocks and answers that are just coming in.
@@ -43,7 +43,7 @@ class Sweeper:
     Runs may overlap: what another one has changed in between is left to it.
     """
 
-    def __init__(self, store: LedgerStore, settings: SweepSettings) -> None:
+    def __init__(self, store: LedgerStore, settings: SweepRules) -> None:
         self._store = store
         self._settings = settings
 

@@ -13,7 +13,7 @@ from evalbook.domain.outcome import Code, Grade
 from evalbook.jsonio.reader import read_json
 from evalbook.judges.decision import decide_alone
 from evalbook.judges.version import JudgeParameters
-from evalbook.services.judging.ports import Kind, answer_name
+from evalbook.services.judging.ports import RecordKind, answer_name
 from evalbook.services.judging.prepare import JudgeRunStores
 from evalbook.services.judging.records import JudgeRunPlan, StoredAnswer
 from evalbook.services.judging.replies import judgement_of
@@ -64,7 +64,7 @@ class CaseReader:
         Raises:
             StoreUnavailable: A store did not answer.
         """
-        kept = self.stores.records.find(judge_run_id, Kind.RESULT)
+        kept = self.stores.records.find(judge_run_id, RecordKind.RESULT)
         if kept is None:
             return None
         result = read_json(kept)

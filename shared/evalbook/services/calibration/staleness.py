@@ -6,7 +6,7 @@ from functools import cache, partial
 
 from evalbook.domain.records import VersionRecord
 from evalbook.domain.versions import JUDGE, ScorerKey
-from evalbook.judges.changes import Change, Comparison, compare
+from evalbook.judges.changes import Comparison, JudgeChange, compare
 from evalbook.judges.version import JudgeParameters
 from evalbook.services.calibration.ports import CalibrationRecord
 from evalbook.services.judging.planner import read_parameters
@@ -24,8 +24,8 @@ class Staleness:
 
     stale: bool = False
     active_version: int | None = None
-    changes: tuple[Change, ...] = ()
-    conditions_changed: tuple[Change, ...] = ()
+    changes: tuple[JudgeChange, ...] = ()
+    conditions_changed: tuple[JudgeChange, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +63,7 @@ def _against(active: VersionRecord | None, calibrated: VersionRecord | None, mea
     assert active is not None  # its scorer names it, and versions stay
     differs = active.material_digest != measured
     if differs and active.version.implementation != JUDGE:
-        changed = Comparison((Change("implementation", JUDGE, active.version.implementation),))
+        changed = Comparison((JudgeChange("implementation", JUDGE, active.version.implementation),))
     else:
         changed = compare(judge_of(calibrated), judge_of(active))
     return Staleness(differs, active.version.number, changed.material if differs else (), changed.conditions)

@@ -8,7 +8,7 @@ from evalbook.calibration.headline import headline
 from evalbook.domain.records import Project
 from evalbook.jsonio.reader import read_json
 from evalbook.jsonio.values import Json
-from evalbook.judges.changes import Change, Comparison, compare, text_diff
+from evalbook.judges.changes import Comparison, JudgeChange, compare, text_diff
 from evalbook.judges.rubric import read_rubric
 from evalbook.judges.version import JudgeParameters
 from evalbook.services.calibration.ports import CalibrationRecord, CalibrationStatus, CalibrationStore
@@ -30,7 +30,7 @@ class CalibrationEvidence:
 
     record: CalibrationRecord
     stale: bool
-    conditions_changed: tuple[Change, ...]
+    conditions_changed: tuple[JudgeChange, ...]
     headline: Mapping[str, Json] | None
 
 

@@ -9,12 +9,12 @@ from evalbook.domain.outcome import Code, Grade, errored
 from evalbook.domain.result import Measured
 from evalbook.jsonio.reader import NotStrictJson, read_json
 from evalbook.jsonio.values import Json
-from evalbook.judges.aggregation import AggregatedVerdict, Answer, aggregate
-from evalbook.judges.decision import Failure, Judgement
+from evalbook.judges.aggregation import AggregatedVerdict, RepeatAnswer, aggregate
+from evalbook.judges.decision import Judgement, ReplyFailure
 from evalbook.services.budgets.ledger import BudgetLedger
 from evalbook.services.judging.ask import release_unsent
 from evalbook.services.judging.planner import read_parameters
-from evalbook.services.judging.ports import BodyRef, Kind, NotNow, answer_name
+from evalbook.services.judging.ports import BodyRef, NotNow, RecordKind, answer_name
 from evalbook.services.judging.prepare import JudgeRunStores
 from evalbook.services.judging.records import JudgeRunJob, JudgeRunPlan, StoredAnswer
 from evalbook.services.judging.replies import judgement_of, usage_of
@@ -40,12 +40,12 @@ class AggregateJudgeRun:
             Retryable: A store did not answer; the step may be taken again.
             Unreadable: The case is no longer there.
         """
-        kept = self.stores.records.find(judge_run_id, Kind.RESULT)
+        kept = self.stores.records.find(judge_run_id, RecordKind.RESULT)
         if kept is None:
             job = self.stores.job(job_ref)
             plan = self.stores.plan(judge_run_id)
             text = _unplanned(job) if plan is None else self._judged(judge_run_id, job, plan)
-            kept = self.stores.records.keep(judge_run_id, Kind.RESULT, text)
+            kept = self.stores.records.keep(judge_run_id, RecordKind.RESULT, text)
         result = read_json(kept)
         return {"outcome": result["outcome"], "code": result["code"]}
 
@@ -70,7 +70,9 @@ class AggregateJudgeRun:
             _missing(call) if answer is None else judgement_of(self.stores.bodies, answer, parameters)
             for answer, call in zip(kept, calls, strict=True)
         ]
-        answers = [Answer(judgement, usage_of(answer)) for judgement, answer in zip(judgements, kept, strict=True)]
+        answers = [
+            RepeatAnswer(judgement, usage_of(answer)) for judgement, answer in zip(judgements, kept, strict=True)
+        ]
         return aggregate(parameters, answers, contents, exhausted=job.exhausted)
 
     def _kept(self, judge_run_id: str, repeat: int) -> StoredAnswer | None:
@@ -94,7 +96,7 @@ class PublishJudgeRun:
             Retryable: The queue or a store did not answer, or there is no result yet.
             Unreadable: The case is no longer there.
         """
-        result = self.stores.records.find(judge_run_id, Kind.RESULT)
+        result = self.stores.records.find(judge_run_id, RecordKind.RESULT)
         if result is None:
             raise NotNow("the judge run has no result")
         job = self.stores.job(job_ref)
@@ -106,11 +108,11 @@ class PublishJudgeRun:
         return {"published": True}
 
 
-def _missing(call: Call | None) -> Failure:
+def _missing(call: Call | None) -> ReplyFailure:
     """What is said of a repeat without an answer, by how its call stands in the ledger."""
     if call is not None and call.state in _CHARGED_PERHAPS:
-        return Failure(Code.GATEWAY_OUTCOME_UNKNOWN)
-    return Failure(Code.SCORING_FAILED)
+        return ReplyFailure(Code.GATEWAY_OUTCOME_UNKNOWN)
+    return ReplyFailure(Code.SCORING_FAILED)
 
 
 def _unplanned(job: JudgeRunJob) -> bytes:

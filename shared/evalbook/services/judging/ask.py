@@ -17,26 +17,26 @@ from evalbook.budgets.calls import (
     NotHeld,
     Ownership,
 )
-from evalbook.budgets.model import BudgetClosed, BudgetUnknown, EpochMs, Exhausted
+from evalbook.budgets.model import BudgetClosed, BudgetExhausted, BudgetUnknown, EpochMs
 from evalbook.budgets.reservations import Admitted, Order
 from evalbook.domain.errors import EvalBookError, Unreadable
 from evalbook.domain.outcome import Code
 from evalbook.jsonio.values import Json
+from evalbook.judges.estimate import charge
 from evalbook.services.budgets.ledger import BudgetLedger, Reservation
 from evalbook.services.judging.circuit_breaker import trip
 from evalbook.services.judging.gateway import (
-    Charge,
+    ChargeStatus,
     CompletionReply,
     CompletionRequest,
     Gateway,
     GatewayFailure,
     GatewayFault,
-    UsageReport,
 )
 from evalbook.services.judging.ports import BodyRef, LedgerFault, LedgerFaults, NotNow, answer_name
 from evalbook.services.judging.prepare import OWNERSHIP_MARGIN_MS, JudgeRunStores
-from evalbook.services.judging.records import JudgeRunJob, JudgeRunPlan, PlannedCall, StoredAnswer
-from evalbook.services.judging.replies import charge_of, hold_reply
+from evalbook.services.judging.records import JudgeRunJob, JudgeRunPlan, PlannedCall, StoredAnswer, StoredCharge
+from evalbook.services.judging.replies import hold_reply
 
 SENT_MARGIN_MS: Final = 15_000
 """For how long after the deadline nobody takes a sent call over."""
@@ -44,7 +44,7 @@ SENT_MARGIN_MS: Final = 15_000
 _LATE: Final = StoredAnswer(code=Code.TIME_LIMIT)
 _EXHAUSTED: Final = StoredAnswer(code=Code.BUDGET_EXHAUSTED)
 _CONFLICT: Final = StoredAnswer(code=Code.GATEWAY_IDEMPOTENCY_CONFLICT)
-_IN_DOUBT: Final = StoredAnswer(code=Code.GATEWAY_OUTCOME_UNKNOWN, charge=Charge.UNCERTAIN)
+_IN_DOUBT: Final = StoredAnswer(code=Code.GATEWAY_OUTCOME_UNKNOWN, charge=ChargeStatus.UNCERTAIN)
 
 
 class _NotSendable(EvalBookError):  # noqa: N818  (named after the state)
@@ -139,11 +139,11 @@ class AskJudgeRun:
     def _replied(
         self, asked: AskRequest, reply: CompletionReply, plan: JudgeRunPlan, call: PlannedCall, sending: "_Sending"
     ) -> StoredAnswer:
-        usage = reply.bill.usage
+        usage = reply.report.usage
         return StoredAnswer(
             reply=hold_reply(self.stores.bodies, asked.judge_run_id, reply.message),
-            charge=Charge.CHARGED,
-            charged=charge_of(reply.bill, plan.price, call.estimate),
+            charge=ChargeStatus.CHARGED,
+            charged=StoredCharge.of(charge(call.estimate, plan.price, reply.report)),
             revision=sending.held.claim.revision,
             input_tokens=usage.input_tokens if usage else None,
             output_tokens=usage.output_tokens if usage else None,
@@ -159,7 +159,7 @@ class AskJudgeRun:
                 self.faults(fault, call.logical_id)
         elif answer.revision is not None:
             claim = Claim(call.logical_id, answer.revision)
-            (self.ledger.doubt if answer.charge is Charge.UNCERTAIN else self.ledger.release)(claim)
+            (self.ledger.doubt if answer.charge is ChargeStatus.UNCERTAIN else self.ledger.release)(claim)
         else:
             release_unsent(self.ledger, self.ledger.call(call.logical_id))
 
@@ -191,12 +191,11 @@ def release_unsent(ledger: BudgetLedger, call: Call | None) -> None:
 
 
 def _failed(fault: GatewayFault, plan: JudgeRunPlan, call: PlannedCall, sending: _Sending) -> StoredAnswer:
-    charged = charge_of(fault.bill, plan.price, call.estimate) if fault.charge is Charge.CHARGED else None
-    usage = (fault.bill or UsageReport()).usage
+    is_charged, usage = fault.charge is ChargeStatus.CHARGED, fault.report.usage
     return StoredAnswer(
         code=fault.code,
         charge=fault.charge,
-        charged=charged,
+        charged=StoredCharge.of(charge(call.estimate, plan.price, fault.report)) if is_charged else None,
         revision=sending.held.claim.revision,
         input_tokens=usage.input_tokens if usage else None,
         output_tokens=usage.output_tokens if usage else None,
@@ -220,7 +219,7 @@ def _standing_answer(standing: CallStatus | Reservation) -> StoredAnswer | None:
             return _IN_DOUBT
         case Conflict():
             return _CONFLICT
-        case Exhausted() | BudgetClosed() | BudgetUnknown():
+        case BudgetExhausted() | BudgetClosed() | BudgetUnknown():
             return _EXHAUSTED
         case InProgress():
             return None

@@ -1,18 +1,20 @@
 """What judging needs from an AI gateway: one call, and what a failed one means for the budget."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Protocol
 
-from evalbook.domain.errors import EvalBookError, Retryable
+from evalbook.domain.errors import EvalBookError, Problem, Retryable
 from evalbook.domain.outcome import Code
-from evalbook.judges.catalog import Catalog
+from evalbook.judges.catalog import Catalog, confirm
+from evalbook.judges.estimate import NO_REPORT, UsageReport
 from evalbook.judges.reply import RawReply
+from evalbook.judges.version import JudgeParameters
 
 
-class Charge(StrEnum):
-    """What a call that failed has cost."""
+class ChargeStatus(StrEnum):
+    """What is known of what a call has cost."""
 
     NONE = "none"
     """Certainly nothing: its money can be released, or kept for sending it again."""
@@ -20,25 +22,6 @@ class Charge(StrEnum):
     """It may have been charged: in doubt, its estimate counts as spent."""
     CHARGED = "charged"
     """It was charged: settle by the stated cost, else by the usage, else by the estimate."""
-
-
-@dataclass(frozen=True, slots=True)
-class TokenUsage:
-    """Tokens that a gateway reports for one call; `output_tokens` include the reasoning tokens."""
-
-    input_tokens: int
-    output_tokens: int
-    reasoning_tokens: int = 0
-    cached_tokens: int = 0
-
-
-@dataclass(frozen=True, slots=True)
-class UsageReport:
-    """What a gateway states about a call's price; None where it states nothing usable."""
-
-    usage: TokenUsage | None = None
-    cost: int | None = None
-    """Whole micro-dollars, rounded up."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,14 +42,8 @@ class CompletionReply:
     """A completion of the pinned model, whether or not the reply in it is usable; it was charged."""
 
     message: RawReply
-    bill: UsageReport
+    report: UsageReport
     served_model: str
-    replayed: bool = False
-    """Whether the gateway gave a stored answer again, without a second charge."""
-    guardrail_failed: bool = False
-    """Whether the gateway let the reply through although a guardrail of its own objected (status 246)."""
-    gateway_id: str | None = None
-    """The gateway's own id of the completion."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,11 +51,11 @@ class GatewayFault:
     """Why a call gave no completion, what it cost, and whether the same call may be sent again later."""
 
     code: Code
-    charge: Charge
+    charge: ChargeStatus
     may_send_again: bool = False
     stops_run: bool = False
     """Whether every other call of the run would fail in the same way."""
-    bill: UsageReport = UsageReport()
+    report: UsageReport = NO_REPORT
 
 
 class GatewayFailure(EvalBookError):  # noqa: N818  (named after the event)
@@ -124,3 +101,41 @@ class Catalogs(Protocol):
         Raises:
             CatalogUnavailable: There is none to be had.
         """
+
+
+class CachedCatalogs:
+    """A `Catalogs` before another one, since many cases of a run are planned by the same prices.
+
+    *clock* counts seconds, and a catalog is as good as new for *seconds*.
+    """
+
+    def __init__(self, source: Catalogs, clock: Callable[[], float], seconds: float) -> None:
+        self._source = source
+        self._clock = clock
+        self._seconds = seconds
+        self._cached: dict[str, tuple[float, Catalog]] = {}
+
+    def catalog(self, organization_id: str) -> Catalog:
+        """The catalog as *organization_id* saw it lately; raises CatalogUnavailable where there is none to be had."""
+        now = self._clock()
+        cached = self._cached.get(organization_id)
+        if cached is not None and now - cached[0] < self._seconds:
+            return cached[1]
+        found = self._source.catalog(organization_id)
+        current = {name: each for name, each in self._cached.items() if now - each[0] < self._seconds}
+        self._cached = {**current, organization_id: (now, found)}
+        return found
+
+
+@dataclass(frozen=True, slots=True)
+class ConfirmedModels:
+    """A `ModelCatalog` that asks the gateway now; a gateway that does not answer confirms nothing."""
+
+    catalogs: Catalogs
+
+    def problems(self, organization_id: str, parameters: JudgeParameters) -> Iterable[Problem]:
+        """Name why a judge version with these parameters cannot be run; nothing where it can."""
+        try:
+            return confirm(self.catalogs.catalog(organization_id), parameters)
+        except CatalogUnavailable:
+            return [Problem("/model", "the gateway's catalog is not to be had now, so the model is not confirmed")]

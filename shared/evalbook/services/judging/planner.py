@@ -14,7 +14,7 @@ from evalbook.jsonio.reader import NotStrictJson, read_json
 from evalbook.jsonio.values import Json, encode_json
 from evalbook.judges.catalog import CatalogModel, confirm
 from evalbook.judges.content import CONTENT_NAMES, PLACEHOLDER, content_missing, fenced_contents
-from evalbook.judges.estimate import ModelPrice, worst_case
+from evalbook.judges.estimate import Price, worst_case
 from evalbook.judges.prompt import boundary_is_free, build_messages
 from evalbook.judges.request import RequestLabels, request_body
 from evalbook.judges.rubric import Rubric, read_rubric
@@ -113,15 +113,14 @@ class Planner:
         missing = content_missing(parameters.prompt_template, case)
         return case if missing is None else unsupported(missing, missing.meaning)
 
-    def _model(self, job: JudgeRunJob, parameters: JudgeParameters) -> tuple[CatalogModel, ModelPrice] | Grade:
+    def _model(self, job: JudgeRunJob, parameters: JudgeParameters) -> tuple[CatalogModel, Price] | Grade:
         catalog = self.catalogs.catalog(job.organization_id)
         problems = confirm(catalog, parameters)
         model = catalog.models.get(parameters.model)
         if problems or model is None or model.prices is None:
             said = "; ".join(f"{problem.pointer} {problem.message}" for problem in problems)
             return errored(Code.GATEWAY_MODEL_UNAVAILABLE, f"The catalog does not confirm the judge's model: {said}.")
-        highest = model.prices.highest()
-        return model, ModelPrice(highest.input_rate, highest.output_rate)
+        return model, model.prices.highest()
 
     def _planned(self, judge_run_id: str, job: JudgeRunJob, text: str, asking: "_Asking") -> JudgeRunPlan:
         contents = asking.contents()
@@ -129,8 +128,8 @@ class Planner:
         return JudgeRunPlan(
             parameters=text,
             served_names=sorted(asking.model.served_names),
-            input_rate=int(asking.price.input),
-            output_rate=int(asking.price.output),
+            input_rate=asking.price.input_rate,
+            output_rate=asking.price.output_rate,
             contents=StoredRef.of(self.bodies.put(judge_run_id, encode_json(contents))),
             calls=calls,
         )
@@ -158,7 +157,7 @@ class _Asking:
 
     parameters: JudgeParameters
     model: CatalogModel
-    price: ModelPrice
+    price: Price
     case: Case
     rubric: Rubric | None
 

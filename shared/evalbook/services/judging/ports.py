@@ -39,7 +39,7 @@ class JudgeRunBodies(Protocol):
         """
 
 
-class Kind(StrEnum):
+class RecordKind(StrEnum):
     """What is recorded of a judge run once."""
 
     PLAN = "PLAN"
@@ -84,4 +84,4 @@ LedgerFaults = Callable[[LedgerFault, str], None]
 
 def answer_name(repeat: int) -> str:
     """The name under which a repeat's answer is recorded."""
-    return f"{Kind.ANSWER}#{repeat}"
+    return f"{RecordKind.ANSWER}#{repeat}"

@@ -5,14 +5,21 @@ from dataclasses import dataclass
 from typing import Final
 
 from evalbook.budgets.calls import CallRequest, Conflict, InProgress, Ownership
-from evalbook.budgets.model import BudgetKey, BudgetUnknown, EpochMs, Exhausted, MightFreeUp
+from evalbook.budgets.model import BudgetExhausted, BudgetKey, BudgetUnknown, EpochMs, MightFreeUp
 from evalbook.budgets.reservations import Admitted, Order
 from evalbook.domain.outcome import Code, Grade, Outcome, errored
 from evalbook.jsonio.values import Json
 from evalbook.services.budgets.ledger import BudgetLedger, Reservation
 from evalbook.services.judging.circuit_breaker import refused_by_stop
 from evalbook.services.judging.planner import Planner, read_parameters
-from evalbook.services.judging.ports import BodyRef, JudgeRunBodies, JudgeRunRecords, Kind, LedgerFault, LedgerFaults
+from evalbook.services.judging.ports import (
+    BodyRef,
+    JudgeRunBodies,
+    JudgeRunRecords,
+    LedgerFault,
+    LedgerFaults,
+    RecordKind,
+)
 from evalbook.services.judging.records import JudgeRunJob, JudgeRunPlan, StoredRef
 
 OWNERSHIP_MARGIN_MS: Final = 90_000
@@ -38,7 +45,7 @@ class JudgeRunStores:
 
     def plan(self, judge_run_id: str) -> JudgeRunPlan | None:
         """How the case is judged, once that is fixed. Raises what the stores raise."""
-        kept = self.records.find(judge_run_id, Kind.PLAN)
+        kept = self.records.find(judge_run_id, RecordKind.PLAN)
         return None if kept is None else self.read_plan(kept)
 
     def read_plan(self, kept: bytes) -> JudgeRunPlan:
@@ -67,7 +74,7 @@ class PrepareJudgeRun:
             Retryable: A store or a service did not answer; the step may be taken again.
             Unreadable: The case is no longer there.
         """
-        if self.stores.records.find(judge_run_id, Kind.RESULT) is not None:
+        if self.stores.records.find(judge_run_id, RecordKind.RESULT) is not None:
             return _next("decided", attempt)
         job = self.stores.job(job_ref)
         plan = self._plan(judge_run_id, job)
@@ -93,7 +100,9 @@ class PrepareJudgeRun:
         if isinstance(plan, Grade):
             return plan
         ref = StoredRef.of(self.stores.bodies.put(judge_run_id, plan.model_dump_json().encode()))
-        return self.stores.read_plan(self.stores.records.keep(judge_run_id, Kind.PLAN, ref.model_dump_json().encode()))
+        return self.stores.read_plan(
+            self.stores.records.keep(judge_run_id, RecordKind.PLAN, ref.model_dump_json().encode())
+        )
 
     def _order(self, judge_run_id: str, budget: BudgetKey, plan: JudgeRunPlan, limit_ms: int) -> Order:
         until = self.clock() + limit_ms + OWNERSHIP_MARGIN_MS
@@ -115,7 +124,7 @@ class PrepareJudgeRun:
                 return self._decided(judge_run_id, job, _CONFLICT, attempt)
             case BudgetUnknown():
                 return self._decided(judge_run_id, job, _UNKNOWN, attempt)
-            case Exhausted() | _:
+            case BudgetExhausted() | _:
                 return self._decided(judge_run_id, job, exhausted(job.exhausted), attempt)
 
     def _waiting(self, milliseconds: int, attempt: int) -> dict[str, Json]:
@@ -125,7 +134,7 @@ class PrepareJudgeRun:
         return {**_next("waiting", attempt + 1), "wait_seconds": max(1, known + spread)}
 
     def _decided(self, judge_run_id: str, job: JudgeRunJob, grade: Grade, attempt: int) -> dict[str, Json]:
-        self.stores.records.keep(judge_run_id, Kind.RESULT, job.writer().encode(job.identity, grade))
+        self.stores.records.keep(judge_run_id, RecordKind.RESULT, job.writer().encode(job.identity, grade))
         return _next("decided", attempt)
 
 

@@ -4,7 +4,7 @@ from typing import Annotated, Literal, Self
 
 from pydantic import Field
 
-from evalbook.budgets.calls import Basis, LogicalCall, Settlement
+from evalbook.budgets.calls import Basis, Charge, LogicalCall, Settlement
 from evalbook.budgets.model import BudgetKey
 from evalbook.contracts.model import Wire
 from evalbook.domain.outcome import Assurance, Code, Outcome
@@ -12,8 +12,8 @@ from evalbook.domain.result import CaseIdentity, ResultWriter, Run, Scorer
 from evalbook.jsonio.canonical import digest
 from evalbook.jsonio.reader import read_json
 from evalbook.jsonio.values import Json
-from evalbook.judges.estimate import ModelPrice
-from evalbook.services.judging.gateway import Charge
+from evalbook.judges.estimate import Price
+from evalbook.services.judging.gateway import ChargeStatus
 from evalbook.services.judging.ports import BodyRef
 
 RunPurpose = Literal["evaluation", "sandbox", "calibration"]
@@ -128,16 +128,26 @@ class JudgeRunPlan(Wire):
     calls: list[PlannedCall]
 
     @property
-    def price(self) -> ModelPrice:
+    def price(self) -> Price:
         """The model's rates when the plan was made."""
-        return ModelPrice(self.input_rate, self.output_rate)
+        return Price(self.input_rate, self.output_rate)
 
 
 class StoredCharge(Wire):
-    """What a call that was answered has cost."""
+    """A `Charge` as JSON."""
 
     actual: Annotated[int, Field(ge=0)]
     basis: Annotated[Basis, Field(strict=False)]
+
+    @classmethod
+    def of(cls, charge: Charge) -> Self:
+        """Return the charge as it is stored."""
+        return cls(actual=charge.amount, basis=charge.basis)
+
+    @property
+    def charge(self) -> Charge:
+        """The charge as it is used."""
+        return Charge(self.actual, self.basis)
 
 
 class StoredAnswer(Wire):
@@ -149,7 +159,7 @@ class StoredAnswer(Wire):
 
     code: Annotated[Code, Field(strict=False)] | None = None
     reply: StoredRef | None = None
-    charge: Annotated[Charge, Field(strict=False)] = Charge.NONE
+    charge: Annotated[ChargeStatus, Field(strict=False)] = ChargeStatus.NONE
     charged: StoredCharge | None = None
     revision: int | None = None
     input_tokens: int | None = None
@@ -162,4 +172,4 @@ class StoredAnswer(Wire):
         if self.charged is None:
             return None
         place = "" if self.reply is None else self.reply.key
-        return Settlement(self.charged.actual, self.charged.basis, place)
+        return Settlement(self.charged.charge, place)

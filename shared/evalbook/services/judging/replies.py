@@ -2,31 +2,17 @@
 
 import json
 from collections.abc import Mapping
-from decimal import Decimal
-from typing import Final
 
 from evalbook.domain.errors import Unreadable
 from evalbook.domain.outcome import Code
 from evalbook.jsonio.values import Json
-from evalbook.judges.aggregation import Usage
-from evalbook.judges.decision import Failure, Judgement
-from evalbook.judges.estimate import ModelPrice, TokenUsage, charge
+from evalbook.judges.decision import Judgement, ReplyFailure
+from evalbook.judges.estimate import Usage
 from evalbook.judges.reply import RawReply, parse_reply
 from evalbook.judges.reply_json import ReplyUnusable
 from evalbook.judges.version import JudgeParameters
-from evalbook.services.judging.gateway import UsageReport
 from evalbook.services.judging.ports import JudgeRunBodies
-from evalbook.services.judging.records import StoredAnswer, StoredCharge, StoredRef
-
-_MICRO: Final = 1_000_000
-
-
-def charge_of(bill: UsageReport, price: ModelPrice, estimate: int) -> StoredCharge:
-    """What a charged call has cost: as the gateway states, else by its tokens, else the estimate."""
-    usage = None if bill.usage is None else TokenUsage(bill.usage.input_tokens, bill.usage.output_tokens)
-    stated = None if bill.cost is None else Decimal(bill.cost) / _MICRO
-    charged = charge(estimate, price, usage, stated)
-    return StoredCharge(actual=charged.amount, basis=charged.basis)
+from evalbook.services.judging.records import StoredAnswer, StoredRef
 
 
 def hold_reply(bodies: JudgeRunBodies, judge_run_id: str, reply: RawReply) -> StoredRef:
@@ -46,15 +32,15 @@ def hold_reply(bodies: JudgeRunBodies, judge_run_id: str, reply: RawReply) -> St
 def judgement_of(bodies: JudgeRunBodies, answer: StoredAnswer, parameters: JudgeParameters) -> Judgement:
     """What a kept answer says; raises StoreUnavailable where the bucket does not answer."""
     if answer.code is not None or answer.reply is None:
-        return Failure(answer.code or Code.SCORING_FAILED)
+        return ReplyFailure(answer.code or Code.SCORING_FAILED)
     try:
         parts = json.loads(bodies.read(answer.reply.ref))
     except Unreadable:
-        return Failure(Code.SCORING_FAILED)
+        return ReplyFailure(Code.SCORING_FAILED)
     try:
         return parse_reply(RawReply(**parts), parameters)
     except ReplyUnusable as unusable:
-        return Failure(unusable.code, unusable.field)
+        return ReplyFailure(unusable.code, unusable.field)
 
 
 def usage_of(answer: StoredAnswer | None) -> Usage | None:

@@ -11,7 +11,7 @@ from evalbook.domain.versions import JUDGE
 from evalbook.jsonio.reader import read_json
 from evalbook.jsonio.values import Json
 from evalbook.judges.content import content_missing, fenced_contents
-from evalbook.judges.prompt import Message, boundary_is_free, build_messages
+from evalbook.judges.prompt import ChatMessage, boundary_is_free, build_messages
 from evalbook.judges.rubric import Rubric, read_rubric
 from evalbook.judges.version import JudgeParameters
 from evalbook.services.registry.scorers import Scorers
@@ -23,7 +23,7 @@ _DEPTH = 101
 class Preview:
     """The messages of one request; or, where the judge would not be asked at all, why."""
 
-    messages: tuple[Message, ...]
+    messages: tuple[ChatMessage, ...]
     not_asked: Code | None
 
 

@@ -13,7 +13,7 @@ from evalbook.domain.versions import JUDGE
 from evalbook.jsonio.values import Json
 from evalbook.services.budgets.ledger import BudgetLedger
 from evalbook.services.judging.launch import JudgeExecution
-from evalbook.services.judging.ports import JudgeRunRecords, Kind
+from evalbook.services.judging.ports import JudgeRunRecords, RecordKind
 from evalbook.services.sandbox.ports import RunJudging, SandboxRun
 from evalbook.services.scoring.batch_job import identified
 from evalbook.services.scoring.case_run import CaseSlice
@@ -60,7 +60,7 @@ class SandboxJudges:
     def results(self, run: SandboxRun, missing: Iterable[int]) -> dict[int, bytes]:
         """The results that judge runs have recorded, of the cases that are *missing* so far."""
         judge_runs = run.judging.judge_runs if run.judging else ()
-        found = {index: self.records.find(judge_runs[index], Kind.RESULT) for index in missing}
+        found = {index: self.records.find(judge_runs[index], RecordKind.RESULT) for index in missing}
         return {index: result for index, result in found.items() if result is not None}
 
 

@@ -7,7 +7,7 @@ import httpx
 
 from evalbook.adapters.http.backoff import Backoff
 from evalbook.adapters.http.gateway import GatewayAddress, HttpxGateway
-from evalbook.adapters.http.request import Exchange
+from evalbook.adapters.http.request import HttpExchange
 from evalbook.services.judging.gateway import CompletionRequest, GatewayFailure
 
 LOGICAL_ID = "ab" * 32
@@ -134,7 +134,7 @@ class Call:
         gateway = HttpxGateway(
             GatewayAddress("https://sso.example/", self.replays, self.headers),
             self.tokens,
-            exchange=Exchange(self.most_bytes, httpx.MockTransport(self.server)),
+            exchange=HttpExchange(self.most_bytes, httpx.MockTransport(self.server)),
             pace=Backoff(self.clock, self.clock.sleep, lambda: self.draw),
         )
         return gateway.complete(REQUEST, deadline=START + self.seconds, on_sent=self.note, sent_before=self.sent_before)

@@ -7,7 +7,7 @@ import pytest
 
 from evalbook.adapters.http.backoff import Backoff
 from evalbook.adapters.http.catalog import HttpxCatalogs
-from evalbook.adapters.http.request import Exchange
+from evalbook.adapters.http.request import HttpExchange
 from evalbook.domain.errors import StoreUnavailable
 from evalbook.services.judging.gateway import CatalogUnavailable
 from tests.unit.adapters.http.gateway_calls import Clock, FakeTokens, Scripted, answer, error
@@ -23,7 +23,7 @@ class Asking:
         self.catalogs = HttpxCatalogs(
             "https://sso.example/",
             tokens or FakeTokens(),
-            exchange=Exchange(most_bytes, httpx.MockTransport(self.server)),
+            exchange=HttpExchange(most_bytes, httpx.MockTransport(self.server)),
             pace=Backoff(self.clock, self.clock.sleep, lambda: 0.5),
         )
 
@@ -96,7 +96,7 @@ def test_answers_that_use_up_the_time_are_the_last_ones():
     asking.catalogs = HttpxCatalogs(
         "https://sso.example",
         FakeTokens(),
-        exchange=Exchange(10_000, httpx.MockTransport(asking.server)),
+        exchange=HttpExchange(10_000, httpx.MockTransport(asking.server)),
         pace=Backoff(lambda: next(moments), lambda _: None, lambda: 0.0),
     )
 

@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 
 from evalbook.domain.errors import StoreUnavailable
 from evalbook.domain.outcome import Code
-from evalbook.services.judging.gateway import Charge, GatewayFailure, GatewayFault, TokenUsage, UsageReport
+from evalbook.judges.estimate import Usage, UsageReport
+from evalbook.services.judging.gateway import ChargeStatus, GatewayFailure, GatewayFault
 from tests.unit.adapters.http.gateway_calls import LOGICAL_ID, REQUEST, Call, FakeTokens, answer, completion, error
 
 LOST = httpx.ReadError("reset")
@@ -61,16 +62,16 @@ def test_a_request_id_is_the_same_uuid_whenever_the_attempt_is_made():
 def test_a_reply_carries_what_the_gateway_states():
     body = completion(usage={"prompt_tokens": 100, "completion_tokens": 20, "cost": 0.0001234})
 
-    reply = Call([answer(200, body, idempotent_replayed="true")]).reply()
+    reply = Call([answer(200, body)]).reply()
 
-    assert reply.bill == UsageReport(TokenUsage(100, 20), 124)
-    assert (reply.served_model, reply.replayed, reply.gateway_id) == ("judge-1", True, "chatcmpl-1")
+    assert reply.report == UsageReport(Usage(100, 20), 124)
+    assert reply.served_model == "judge-1"
 
 
 def test_a_reply_without_usage_says_that_there_is_none():
     reply = Call([answer(200, completion(usage=None))]).reply()
 
-    assert reply.bill == UsageReport()
+    assert reply.report == UsageReport()
 
 
 def test_the_call_is_marked_as_sent_before_each_attempt_leaves():
@@ -99,7 +100,7 @@ def test_nothing_leaves_where_the_call_cannot_be_marked_as_sent():
 def test_nothing_leaves_after_the_deadline():
     call = Call([answer()], seconds=0)
 
-    assert call.fault() == GatewayFault(Code.TIME_LIMIT, Charge.NONE)
+    assert call.fault() == GatewayFault(Code.TIME_LIMIT, ChargeStatus.NONE)
     assert (call.requests, call.sent) == ([], [])
 
 
@@ -107,7 +108,7 @@ def test_nothing_leaves_where_marking_the_call_used_up_the_time():
     call = Call([answer()], seconds=1)
     call.sent = type("Slow", (), {"append": lambda _, __: call.clock.sleep(2)})()
 
-    assert call.fault() == GatewayFault(Code.TIME_LIMIT, Charge.NONE)
+    assert call.fault() == GatewayFault(Code.TIME_LIMIT, ChargeStatus.NONE)
     assert call.requests == []
 
 
@@ -122,7 +123,7 @@ def test_retry_after_is_waited_for():
 def test_a_wait_that_the_deadline_does_not_hold_is_not_begun():
     call = Call([error(429, retry_after="30")], seconds=20, replays=False)
 
-    assert call.fault() == GatewayFault(Code.GATEWAY_RATE_LIMITED, Charge.NONE, may_send_again=True)
+    assert call.fault() == GatewayFault(Code.GATEWAY_RATE_LIMITED, ChargeStatus.NONE, may_send_again=True)
     assert (call.clock.slept, len(call.requests)) == ([], 1)
 
 
@@ -159,7 +160,7 @@ def test_a_refused_connection_is_tried_again_also_without_replays():
 def test_an_uncertain_call_is_never_sent_again_without_replays(uncertain):
     call = Call([uncertain, answer()], replays=False)
 
-    assert call.fault().charge is Charge.UNCERTAIN
+    assert call.fault().charge is ChargeStatus.UNCERTAIN
     assert len(call.requests) == 1
 
 
@@ -187,19 +188,19 @@ def test_a_call_in_progress_is_waited_for_longer_than_that():
 def test_a_later_answer_that_cost_nothing_leaves_an_earlier_doubt():
     call = Call([LOST, error(400)])
 
-    assert call.fault() == GatewayFault(Code.GATEWAY_BAD_REQUEST, Charge.UNCERTAIN)
+    assert call.fault() == GatewayFault(Code.GATEWAY_BAD_REQUEST, ChargeStatus.UNCERTAIN)
 
 
 def test_a_call_that_was_sent_before_stays_in_doubt_where_an_answer_cost_nothing():
     call = Call([error(402)], sent_before=True)
 
-    assert call.fault() == GatewayFault(Code.BUDGET_EXHAUSTED, Charge.UNCERTAIN)
+    assert call.fault() == GatewayFault(Code.BUDGET_EXHAUSTED, ChargeStatus.UNCERTAIN)
 
 
 def test_a_call_that_was_sent_before_is_not_sent_at_all_without_replays():
     call = Call([answer()], sent_before=True, replays=False)
 
-    assert call.fault() == GatewayFault(Code.GATEWAY_OUTCOME_UNKNOWN, Charge.UNCERTAIN)
+    assert call.fault() == GatewayFault(Code.GATEWAY_OUTCOME_UNKNOWN, ChargeStatus.UNCERTAIN)
     assert (call.requests, call.sent) == ([], [])
 
 
@@ -222,7 +223,7 @@ def test_a_token_that_is_refused_twice_ends_the_call():
 def test_without_a_token_nothing_leaves():
     call = Call([answer()], tokens=FakeTokens(StoreUnavailable("Secrets Manager gave no token")))
 
-    assert call.fault() == GatewayFault(Code.GATEWAY_UNREACHABLE, Charge.NONE, may_send_again=True)
+    assert call.fault() == GatewayFault(Code.GATEWAY_UNREACHABLE, ChargeStatus.NONE, may_send_again=True)
     assert call.requests == []
 
 
@@ -246,7 +247,7 @@ def test_no_course_of_attempts_sends_twice_what_may_have_been_charged_or_forgets
 
     said = [*script, error(400)][: len(call.requests)]
     doubts = [said.index(one) for one in DOUBTFUL if one in said]
-    assert (fault.charge is Charge.NONE) == (not doubts and not before)
+    assert (fault.charge is ChargeStatus.NONE) == (not doubts and not before)
     assert replays or not doubts or min(doubts) == len(said) - 1
     assert replays or not before or call.requests == []
     assert len(call.sent) == len(call.requests)

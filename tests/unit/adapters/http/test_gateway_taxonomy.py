@@ -9,13 +9,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from evalbook.adapters.http.completion import read_completion
-from evalbook.adapters.http.request import Answer, Loss
+from evalbook.adapters.http.request import HttpAnswer, Loss
 from evalbook.domain.outcome import Code
+from evalbook.judges.estimate import Usage, UsageReport
 from evalbook.judges.reply import RawReply
-from evalbook.services.judging.gateway import Charge, CompletionReply, GatewayFault, TokenUsage, UsageReport
+from evalbook.services.judging.gateway import ChargeStatus, CompletionReply, GatewayFault
 from tests.unit.adapters.http.gateway_calls import REQUEST, Call, answer, completion, error
 
-NONE, UNCERTAIN, CHARGED = Charge.NONE, Charge.UNCERTAIN, Charge.CHARGED
+NONE, UNCERTAIN, CHARGED = ChargeStatus.NONE, ChargeStatus.UNCERTAIN, ChargeStatus.CHARGED
 
 
 def meaning(said, *, replays=True):
@@ -161,7 +162,7 @@ def test_blocked_content_is_settled_by_the_usage_that_is_stated():
 
     fault = Call([said]).fault()
 
-    assert fault == GatewayFault(Code.GATEWAY_CONTENT_BLOCKED, CHARGED, bill=UsageReport(TokenUsage(9, 0)))
+    assert fault == GatewayFault(Code.GATEWAY_CONTENT_BLOCKED, CHARGED, report=UsageReport(Usage(9, 0)))
 
 
 @pytest.mark.parametrize("status", [500, 502, 503, 504, 529, 520])
@@ -183,7 +184,7 @@ def test_a_page_instead_of_a_completion_leaves_the_charge_uncertain(body):
 def test_a_completion_without_its_one_choice_is_charged_as_far_as_usage_is_stated(choices):
     fault = Call([answer(200, completion(choices=choices))]).fault()
 
-    assert fault == GatewayFault(Code.BAD_GATEWAY_BODY, CHARGED, bill=UsageReport(TokenUsage(100, 20)))
+    assert fault == GatewayFault(Code.BAD_GATEWAY_BODY, CHARGED, report=UsageReport(Usage(100, 20)))
 
 
 def test_an_error_inside_a_200_leaves_the_charge_uncertain():
@@ -219,17 +220,15 @@ def test_a_reply_that_breaks_the_contract_is_a_completion():
     assert reply.message == RawReply("prose", "stop")
 
 
-def test_246_is_a_completion_with_a_flag():
-    reply = Call([answer(246)]).reply()
-
-    assert reply.guardrail_failed
+def test_246_a_reply_that_a_guardrail_only_objected_to_is_a_completion():
+    assert Call([answer(246)]).reply() == Call([answer(200)]).reply()
 
 
 @pytest.mark.parametrize("served", ["judge-2", "", None, 7])
 def test_another_model_than_the_pinned_one_is_charged_and_an_error(served):
     fault = Call([answer(200, completion(model=served))]).fault()
 
-    assert fault == GatewayFault(Code.GATEWAY_MODEL_MISMATCH, CHARGED, bill=UsageReport(TokenUsage(100, 20)))
+    assert fault == GatewayFault(Code.GATEWAY_MODEL_MISMATCH, CHARGED, report=UsageReport(Usage(100, 20)))
 
 
 @pytest.mark.parametrize("headers", [{"x_litellm_model_name": "acme/judge-2"}, {"x_litellm_attempted_fallbacks": "1"}])
@@ -241,7 +240,7 @@ def test_a_snapshot_that_the_catalog_lists_is_the_pinned_model():
     body = completion(model="judge-1-2026-10-01")
     request = replace(REQUEST, served_names=frozenset({"judge-1", "judge-1-2026-10-01"}))
 
-    reply = read_completion(Answer(200, {}, httpx.Response(200, json=body).content), request)
+    reply = read_completion(HttpAnswer(200, {}, httpx.Response(200, json=body).content), request)
 
     assert reply.served_model == "judge-1-2026-10-01"
 
@@ -291,6 +290,6 @@ def test_a_problems_type_names_the_error():
     st.dictionaries(st.sampled_from(["retry-after", "x-litellm-response-cost", "idempotent-replayed"]), st.text()),
 )
 def test_whatever_a_gateway_answers_is_a_completion_or_a_fault(status, body, headers):
-    outcome = read_completion(Answer(status, headers, body), REQUEST)
+    outcome = read_completion(HttpAnswer(status, headers, body), REQUEST)
 
     assert isinstance(outcome, CompletionReply | GatewayFault)

@@ -7,7 +7,7 @@ import httpx
 import pytest
 
 from evalbook.adapters.http.backoff import Backoff
-from evalbook.adapters.http.request import Exchange
+from evalbook.adapters.http.request import HttpExchange
 from evalbook.adapters.http.traces import HttpxTraces
 from evalbook.domain.case import ContentRef
 from evalbook.domain.errors import StoreUnavailable
@@ -28,7 +28,7 @@ class Asking:
         self.traces = HttpxTraces(
             "https://traces.example",
             tokens or FakeTokens(),
-            exchange=Exchange(10_000, httpx.MockTransport(self.server)),
+            exchange=HttpExchange(10_000, httpx.MockTransport(self.server)),
             pace=Backoff(self.clock, self.clock.sleep, lambda: 0.5),
         )
 

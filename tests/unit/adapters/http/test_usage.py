@@ -4,31 +4,45 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evalbook.adapters.http.usage import read_bill
-from evalbook.services.judging.gateway import TokenUsage, UsageReport
+from evalbook.adapters.http.usage import read_usage
+from evalbook.judges.estimate import Usage, UsageReport
 
 
 def usage(**members):
-    return read_bill({"usage": {"prompt_tokens": 10, "completion_tokens": 5, **members}}, {})
+    return read_usage({"usage": {"prompt_tokens": 10, "completion_tokens": 5, **members}}, {})
 
 
 def test_tokens_are_read():
-    assert usage() == UsageReport(TokenUsage(10, 5))
+    assert usage() == UsageReport(Usage(10, 5))
 
 
-def test_details_are_read():
-    bill = usage(
-        completion_tokens_details={"reasoning_tokens": 3}, prompt_tokens_details={"cached_tokens": 8}, total_tokens=15
-    )
+@pytest.mark.parametrize(
+    ("reasoning", "total", "written"),
+    [
+        pytest.param(3, 15, 5, id="a part of the completion, as the total shows"),
+        pytest.param(3, None, 5, id="a part of the completion, as it is by definition where no total says otherwise"),
+        pytest.param(3, 18, 8, id="beside the completion, as the total shows"),
+        pytest.param(7, None, 12, id="beside the completion, which is smaller"),
+        pytest.param(7, 22, 12, id="beside the completion, by both"),
+        pytest.param(7, 15, 12, id="beside the completion, which a total that leaves it out does not hide"),
+        pytest.param(None, 18, 8, id="in the total alone"),
+        pytest.param(3, 2, 5, id="a total that is none is not believed"),
+        pytest.param(3, True, 5, id="a total of another type is not believed"),
+    ],
+)
+def test_each_token_that_the_model_wrote_counts_once(reasoning, total, written):
+    report = usage(completion_tokens_details={"reasoning_tokens": reasoning}, total_tokens=total)
 
-    assert bill.usage == TokenUsage(10, 5, reasoning_tokens=3, cached_tokens=8)
+    assert report.usage == Usage(10, written)
 
 
-@pytest.mark.parametrize(("reasoning", "total"), [(7, None), (3, 18)])
-def test_reasoning_outside_the_completion_counts_as_output(reasoning, total):
-    bill = usage(completion_tokens_details={"reasoning_tokens": reasoning}, total_tokens=total)
+@pytest.mark.parametrize("details", [None, [], "3", {}, {"reasoning_tokens": -1}, {"reasoning_tokens": 1.5}])
+def test_details_that_say_nothing_change_nothing(details):
+    assert usage(completion_tokens_details=details).usage == Usage(10, 5)
 
-    assert bill.usage == TokenUsage(10, 5 + reasoning, reasoning_tokens=reasoning)
+
+def test_a_count_of_no_input_tokens_is_no_usage():
+    assert usage(prompt_tokens=0, completion_tokens=0).usage is None
 
 
 @pytest.mark.parametrize("members", [{"prompt_tokens": None}, {"completion_tokens": -1}, {"prompt_tokens": True},
@@ -46,15 +60,15 @@ def test_a_cost_of_whole_micro_dollars_is_kept_exactly():
 
 
 def test_a_cost_is_taken_from_litellms_header():
-    bill = read_bill({}, {"x-litellm-response-cost": "4.9999999999999996e-05"})
+    report = read_usage({}, {"x-litellm-response-cost": "4.9999999999999996e-05"})
 
-    assert bill == UsageReport(None, 50)
+    assert report == UsageReport(None, 50)
 
 
 def test_the_bodys_cost_comes_before_the_headers():
-    bill = read_bill({"usage": {"cost": 0.000001}}, {"x-litellm-response-cost": "1"})
+    report = read_usage({"usage": {"cost": 0.000001}}, {"x-litellm-response-cost": "1"})
 
-    assert bill.cost == 1
+    assert report.cost == 1
 
 
 @pytest.mark.parametrize(
@@ -66,7 +80,7 @@ def test_a_cost_that_cannot_be_is_not_stated(cost):
 
 @given(st.none() | st.booleans() | st.integers() | st.floats() | st.text() | st.just([]), st.text())
 def test_whatever_is_stated_is_read_or_left_out(value, header):
-    bill = read_bill({"usage": {"prompt_tokens": value, "completion_tokens": value, "cost": value}},
+    report = read_usage({"usage": {"prompt_tokens": value, "completion_tokens": value, "cost": value}},
                      {"x-litellm-response-cost": header})  # fmt: skip
 
-    assert bill.cost is None or bill.cost >= 0
+    assert report.cost is None or report.cost >= 0

@@ -3,7 +3,7 @@
 import pytest
 
 from evalbook.domain.records import AuditStamp
-from evalbook.judges.changes import Change
+from evalbook.judges.changes import JudgeChange
 from evalbook.services.calibration.ports import CalibrationRecord, CalibrationStatus
 from evalbook.services.calibration.staleness import Staleness, StalenessCheck
 from evalbook.services.registry.version_check import NewVersion
@@ -87,8 +87,8 @@ def test_a_materially_different_activation_makes_it_stale_and_says_what_changed(
         stale=True,
         active_version=2,
         changes=(
-            Change("prompt_template", FIRST["prompt_template"], SECOND["prompt_template"], diff),
-            Change("temperature", 0, 1),
+            JudgeChange("prompt_template", FIRST["prompt_template"], SECOND["prompt_template"], diff),
+            JudgeChange("temperature", 0, 1),
         ),
     )
 
@@ -98,7 +98,7 @@ def test_an_activation_of_an_equal_material_flags_the_conditions_and_is_fresh(ho
 
     activate(house, 3)
 
-    changed = (Change("max_reply_tokens", 800, 100), Change("repeat_count", 1, 2))
+    changed = (JudgeChange("max_reply_tokens", 800, 100), JudgeChange("repeat_count", 1, 2))
     assert standing(house, record) == Staleness(active_version=3, conditions_changed=changed)
 
 
@@ -135,7 +135,7 @@ def test_a_deterministic_version_that_becomes_active_makes_it_stale(house):
 
     activate(house, 4)
 
-    changes = (Change("implementation", "judge", "contains"),)
+    changes = (JudgeChange("implementation", "judge", "contains"),)
     assert standing(house, record) == Staleness(stale=True, active_version=4, changes=changes)
 
 

@@ -9,7 +9,7 @@ from evalbook.calibration.headline import headline
 from evalbook.calibration.report import calibrate
 from evalbook.calibration.rows import read_rows
 from evalbook.domain.records import AuditStamp
-from evalbook.judges.changes import Change
+from evalbook.judges.changes import JudgeChange
 from evalbook.services.calibration.ports import CalibrationRecord, CalibrationStatus
 from tests.fakes.governed import ANN, JUDGE, NAME, STRICT, Governed
 from tests.fakes.registry import PROJECT
@@ -73,7 +73,9 @@ def test_against_the_active_version_only_what_changes_is_shown(world):
     found = review(world, 2).comparison
 
     diff = "--- old\n+++ new\n@@ -1,2 +1,2 @@\n-Judge\n+Judge strictly\n {{output}}"
-    assert found.material == (Change("prompt_template", JUDGE["prompt_template"], STRICT["prompt_template"], diff),)
+    assert found.material == (
+        JudgeChange("prompt_template", JUDGE["prompt_template"], STRICT["prompt_template"], diff),
+    )
     assert found.conditions == ()
 
 
@@ -82,7 +84,7 @@ def test_what_is_no_material_is_shown_apart(world):
 
     found = review(world, world.add(JUDGE | {"repeat_count": 3})).comparison
 
-    assert (found.material, found.conditions) == ((), (Change("repeat_count", 1, 3),))
+    assert (found.material, found.conditions) == ((), (JudgeChange("repeat_count", 1, 3),))
 
 
 def rubric(world, instructions):
@@ -157,7 +159,7 @@ def test_evidence_from_another_version_says_what_that_did_otherwise(world, kept)
 
     evidence = review(world, number).evidence
 
-    assert (evidence.record.version, evidence.conditions_changed) == (1, (Change("repeat_count", 1, 3),))
+    assert (evidence.record.version, evidence.conditions_changed) == (1, (JudgeChange("repeat_count", 1, 3),))
 
 
 def test_evidence_is_stale_once_another_material_was_activated_after_it(world, kept):

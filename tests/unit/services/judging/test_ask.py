@@ -2,10 +2,11 @@
 
 import pytest
 
-from evalbook.budgets.calls import Basis, CallState, Ownership, Settlement
+from evalbook.budgets.calls import Basis, CallState, Charge, Ownership, Settlement
 from evalbook.domain.errors import StoreUnavailable
 from evalbook.domain.outcome import Code
-from evalbook.services.judging.gateway import Charge, GatewayFault, UsageReport
+from evalbook.judges.estimate import UsageReport
+from evalbook.services.judging.gateway import ChargeStatus, GatewayFault
 from evalbook.services.judging.ports import NotNow, answer_name
 from evalbook.services.judging.records import StoredAnswer, StoredCharge
 from tests.fakes.judge_runs import PANEL, JudgeRunBench, replied
@@ -114,13 +115,13 @@ def test_a_call_that_somebody_else_has_sent_is_left_to_them(bench):
 @pytest.mark.parametrize(
     ("charge", "bill", "spent", "state"),
     [
-        (Charge.NONE, UsageReport(), 0, CallState.RELEASED),
-        (Charge.UNCERTAIN, UsageReport(), None, CallState.IN_DOUBT),
-        (Charge.CHARGED, UsageReport(cost=33), 33, CallState.SETTLED),
+        (ChargeStatus.NONE, UsageReport(), 0, CallState.RELEASED),
+        (ChargeStatus.UNCERTAIN, UsageReport(), None, CallState.IN_DOUBT),
+        (ChargeStatus.CHARGED, UsageReport(cost=33), 33, CallState.SETTLED),
     ],
 )
 def test_a_failed_call_costs_what_its_fault_says(bench, charge, bill, spent, state):
-    bench.gateway.answers = [GatewayFault(Code.GATEWAY_BAD_REQUEST, charge, bill=bill)]
+    bench.gateway.answers = [GatewayFault(Code.GATEWAY_BAD_REQUEST, charge, report=bill)]
     job, deadline = ready(bench)
     estimate = call_of(bench).request.estimate
 
@@ -132,7 +133,7 @@ def test_a_failed_call_costs_what_its_fault_says(bench, charge, bill, spent, sta
 
 def test_what_was_refused_without_a_charge_and_sent_again_is_released_when_it_is_given_up(bench):
     bench.gateway.attempts = 3
-    bench.gateway.answers = [GatewayFault(Code.GATEWAY_RATE_LIMITED, Charge.NONE)]
+    bench.gateway.answers = [GatewayFault(Code.GATEWAY_RATE_LIMITED, ChargeStatus.NONE)]
     job, deadline = ready(bench)
 
     bench.ask(job, deadline)
@@ -142,7 +143,7 @@ def test_what_was_refused_without_a_charge_and_sent_again_is_released_when_it_is
 
 def test_what_may_have_been_charged_before_is_in_doubt_when_it_is_given_up(bench):
     bench.gateway.attempts, bench.gateway.in_doubt = 2, True
-    bench.gateway.answers = [GatewayFault(Code.GATEWAY_BAD_REQUEST, Charge.UNCERTAIN)]
+    bench.gateway.answers = [GatewayFault(Code.GATEWAY_BAD_REQUEST, ChargeStatus.UNCERTAIN)]
     job, deadline = ready(bench)
 
     bench.ask(job, deadline)
@@ -197,7 +198,7 @@ def test_the_reservation_of_a_judge_run_outlasts_its_deadline(bench):
 def test_a_charge_that_differs_from_what_was_settled_before_is_a_fault_that_is_told(bench):
     job, deadline = ready(bench)
     request_id = call_of(bench).request.request_id
-    bench.gateway.before_answer = lambda: bench.ledger.settle(request_id, Settlement(1, Basis.STATED, ""))
+    bench.gateway.before_answer = lambda: bench.ledger.settle(request_id, Settlement(Charge(1, Basis.STATED), ""))
 
     bench.ask(job, deadline)
 

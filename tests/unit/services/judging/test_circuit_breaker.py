@@ -6,10 +6,10 @@ import pytest
 
 from evalbook.domain.outcome import Code
 from evalbook.services.judging.circuit_breaker import PERIOD_MS
-from evalbook.services.judging.gateway import Charge, GatewayFault
+from evalbook.services.judging.gateway import ChargeStatus, GatewayFault
 from tests.fakes.judge_runs import PANEL, JudgeRunBench
 
-FORBIDDEN = GatewayFault(Code.GATEWAY_FORBIDDEN, Charge.NONE, stops_run=True)
+FORBIDDEN = GatewayFault(Code.GATEWAY_FORBIDDEN, ChargeStatus.NONE, stops_run=True)
 
 
 @pytest.fixture
@@ -83,7 +83,7 @@ def test_another_judge_of_the_run_goes_on(bench):
 
 @pytest.mark.parametrize("code", [Code.BUDGET_EXHAUSTED, Code.GATEWAY_BAD_REQUEST, Code.GATEWAY_PROVIDER_QUOTA])
 def test_a_refusal_of_one_call_stops_nothing(bench, code):
-    stopped(bench, GatewayFault(code, Charge.NONE))
+    stopped(bench, GatewayFault(code, ChargeStatus.NONE))
 
     assert judged(bench)["outcome"] == "pass"
 

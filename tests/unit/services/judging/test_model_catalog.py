@@ -4,9 +4,7 @@ import json
 
 from evalbook.judges.catalog import read_catalog
 from evalbook.judges.version import read_judge_parameters
-from evalbook.services.judging.gateway import CatalogUnavailable
-from evalbook.services.judging.kept_catalogs import KeptCatalogs
-from evalbook.services.judging.model_catalog import ConfirmedModels
+from evalbook.services.judging.gateway import CachedCatalogs, CatalogUnavailable, ConfirmedModels
 from tests.fakes.catalogs import FixedCatalog
 from tests.fakes.judge_runs import CATALOG, MODEL
 
@@ -55,7 +53,7 @@ def test_without_an_answer_no_model_is_confirmed():
 
 def test_a_catalog_is_kept_for_its_organization_and_for_a_while():
     source, now = Counting(), [0.0]
-    catalogs = KeptCatalogs(source, lambda: now[0], 60)
+    catalogs = CachedCatalogs(source, lambda: now[0], 60)
 
     for organization in ("org-1", "org-1", "org-2"):
         catalogs.catalog(organization)
