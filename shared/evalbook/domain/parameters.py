@@ -65,6 +65,11 @@ class Parameters(BaseModel):
         """Whether a version with the parameters *raw* reads the arguments of tool calls."""
         return False
 
+    @classmethod
+    def stored(cls, raw: Mapping[str, Json]) -> Mapping[str, Json]:
+        """Return *raw*, which has no problems, as a version stores it: the same, unless a subclass says otherwise."""
+        return raw
+
     def warnings(self) -> Iterable[Problem]:
         """Name what is accepted and yet worth knowing."""
         return ()

@@ -1,12 +1,14 @@
 """Checking a schema when a version is created: every problem at once, each with its JSON Pointer into the schema."""
 
 from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
 from typing import Final
 
 from evalbook.domain.errors import Problem
-from evalbook.jsonio.pointer import Tokens, format_pointer
+from evalbook.jsonio.pointer import Tokens
 from evalbook.jsonio.values import Json, kind_of
 from evalbook.jsonschema_subset.ecma_patterns import translated
+from evalbook.jsonschema_subset.formats import FormatUse, why_not_asserted
 from evalbook.jsonschema_subset.references import (
     MAX_EXPANDED_SIZE,
     edges_of,
@@ -15,7 +17,16 @@ from evalbook.jsonschema_subset.references import (
     nodes_on_loops,
     reference_target,
 )
-from evalbook.jsonschema_subset.vocabulary import HOLDERS, KEYWORDS, SHAPES, Holds, held, why_refused
+from evalbook.jsonschema_subset.upgrading import Upgrade, upgraded
+from evalbook.jsonschema_subset.vocabulary import (
+    HOLDERS,
+    KEYWORDS,
+    Holds,
+    held,
+    is_annotation,
+    why_refused,
+    wrong_shape,
+)
 
 MAX_DEPTH: Final = 64
 # Each pattern is checked for backtracking, which takes milliseconds.
@@ -44,9 +55,10 @@ def places_of(document: Json) -> tuple[dict[Tokens, Json], list[Tokens]]:
 
 
 def author_patterns(document: Json) -> Iterator[tuple[str, str]]:
-    """Every pattern of a *document* without problems, as the matcher takes it, and its pointer."""
-    for pattern, tokens in _patterns(places_of(document)[0]):
-        yield translated(pattern), format_pointer(tokens)
+    """Yield every pattern of a *document* without problems, as the matcher takes it, and its pointer."""
+    upgrade = upgraded(document)
+    for pattern, tokens in _patterns(places_of(upgrade.document)[0]):
+        yield translated(pattern), upgrade.origin(tokens)
 
 
 def _patterns(places: dict[Tokens, Json]) -> Iterator[tuple[str, Tokens]]:
@@ -61,75 +73,98 @@ def _patterns(places: dict[Tokens, Json]) -> Iterator[tuple[str, Tokens]]:
             yield pattern, (*tokens, "patternProperties", pattern)
 
 
-def schema_problems(document: Json, pattern_problems: PatternProblems) -> list[Problem]:
-    """Name all that keeps *document* from being a schema of the subset; pointers start at *document*."""
-    places, too_deep = places_of(document)
-    if len({pattern for pattern, _ in _patterns(places)}) > MAX_PATTERNS:
-        return [Problem("", f"has more than {MAX_PATTERNS} different patterns")]
-    problems = [Problem(format_pointer(tokens), f"is nested more than {MAX_DEPTH} schemas deep") for tokens in too_deep]
-    for tokens, schema in places.items():
-        problems += _of_place(tokens, schema, places)
-    for pattern, tokens in _patterns(places):
-        problems += _of_pattern(pattern, format_pointer(tokens), pattern_problems)
-    return problems or list(_of_the_whole(places))
+def schema_problems(document: Json, pattern_problems: PatternProblems, formats: FormatUse = "assert") -> list[Problem]:
+    """Name all that keeps *document* from being used, upgraded; pointers start at *document* as it was sent."""
+    upgrade = upgraded(document)
+    return sorted(upgrade.problems) + [
+        each
+        for each in _Check(upgrade, pattern_problems, formats).problems()
+        if each.pointer not in {problem.pointer for problem in upgrade.problems}
+    ]
 
 
-def _of_place(tokens: Tokens, schema: Json, places: dict[Tokens, Json]) -> Iterator[Problem]:
-    if type(schema) is bool:
-        return
-    if type(schema) is not dict:
-        yield Problem(format_pointer(tokens), f"must be a schema, an object or a boolean, not {kind_of(schema)}")
-        return
-    for keyword, value in schema.items():
-        pointer = format_pointer((*tokens, keyword))
-        wrong = _misuse(keyword, value, tokens)
-        if wrong:
-            yield Problem(pointer, wrong)
-        elif keyword == "$ref":
-            yield from _of_reference(value, pointer, places)
+@dataclass(frozen=True, slots=True)
+class _Check:
+    """The check of one upgraded document."""
+
+    upgrade: Upgrade
+    pattern_problems: PatternProblems
+    formats: FormatUse
+
+    def problems(self) -> Iterator[Problem]:
+        places, too_deep = places_of(self.upgrade.document)
+        for tokens in too_deep:
+            yield self._problem(tokens, f"is nested more than {MAX_DEPTH} schemas deep: name parts of it under $defs")
+        for tokens, schema in places.items():
+            yield from self._of_place(tokens, schema, places)
+        yield from self._of_patterns(places)
+        yield from self._of_the_whole(places)
+
+    def _problem(self, tokens: Tokens, message: str) -> Problem:
+        return Problem(self.upgrade.origin(tokens), message)
+
+    def _of_place(self, tokens: Tokens, schema: Json, places: dict[Tokens, Json]) -> Iterator[Problem]:
+        if type(schema) is bool:
+            return
+        if type(schema) is not dict:
+            instead = _TUPLE if type(schema) is list and tokens and tokens[-1] == "items" else ""
+            yield self._problem(tokens, f"must be a schema, an object or a boolean, not {kind_of(schema)}{instead}")
+            return
+        for keyword, value in schema.items():
+            wrong = _misuse(keyword, value, tokens)
+            if wrong is None and keyword == "$ref":
+                wrong = _why_unusable(value, places)
+            elif wrong is None and keyword == "format" and self.formats == "assert":
+                wrong = why_not_asserted(value)
+            if wrong:
+                yield self._problem((*tokens, keyword), wrong)
+
+    def _of_patterns(self, places: dict[Tokens, Json]) -> Iterator[Problem]:
+        different = list(dict.fromkeys(pattern for pattern, _ in _patterns(places)))
+        if len(different) > MAX_PATTERNS:
+            yield Problem("", f"has more than {MAX_PATTERNS} different patterns: leave out those that say least")
+        checked = frozenset(different[:MAX_PATTERNS])
+        for pattern, tokens in _patterns(places):
+            if pattern in checked:
+                yield from self._of_pattern(pattern, self.upgrade.origin(tokens))
+
+    def _of_pattern(self, pattern: str, pointer: str) -> Iterator[Problem]:
+        try:
+            shown = translated(pattern)
+        except ValueError as error:
+            yield Problem(pointer, str(error))
+            return
+        yield from self.pattern_problems(shown, pointer)
+
+    def _of_the_whole(self, places: dict[Tokens, Json]) -> Iterator[Problem]:
+        edges, every_place = edges_of(places), list(places)
+        if loops := nodes_on_loops(edges.in_place):
+            for node in loops:
+                yield self._problem(every_place[node], "refers back to itself without going down the instance")
+            return
+        if longest_chain(edges.in_place) > MAX_DEPTH:
+            yield Problem("", f"has more than {MAX_DEPTH} schemas that apply one through the other to the same value")
+        if expanded_size(edges) > MAX_EXPANDED_SIZE:
+            yield Problem("", f"can apply more than {MAX_EXPANDED_SIZE} schemas on one way down the output")
+
+
+_TUPLE: Final = ": write prefixItems, or name the draft that has it in $schema"
 
 
 def _misuse(keyword: str, value: Json, tokens: Tokens) -> str | None:
-    """What is wrong with a keyword or the kind of its value; what it holds is looked at elsewhere."""
-    if keyword not in KEYWORDS:
-        return why_refused(keyword)
+    """Say what is wrong with a keyword or the kind of its value; what it holds is looked at elsewhere."""
     holds = HOLDERS.get(keyword)
     if holds is None:
-        misplaced = keyword == "$schema" and tokens
-        return None if SHAPES[keyword].fits(value) and not misplaced else f"must be {SHAPES[keyword].words}"
+        if keyword not in KEYWORDS and not is_annotation(keyword):
+            return why_refused(keyword)
+        return wrong_shape(keyword, value, at_root=not tokens)
     fits = holds is Holds.ONE or (type(value) is dict if holds is Holds.MAP else type(value) is list and value)
     return None if fits else f"must be {holds.value}"
 
 
-def _of_reference(reference: str, pointer: str, places: dict[Tokens, Json]) -> Iterator[Problem]:
+def _why_unusable(reference: str, places: dict[Tokens, Json]) -> str | None:
     try:
         target = reference_target(reference)
     except ValueError as error:
-        yield Problem(pointer, str(error))
-        return
-    if target not in places:
-        yield Problem(pointer, "leads to no schema of this document")
-
-
-def _of_pattern(pattern: str, pointer: str, problems: PatternProblems) -> Iterator[Problem]:
-    try:
-        shown = translated(pattern)
-    except ValueError as error:
-        yield Problem(pointer, str(error))
-        return
-    yield from problems(shown, pointer)
-
-
-def _of_the_whole(places: dict[Tokens, Json]) -> Iterator[Problem]:
-    edges = edges_of(places)
-    pointers = [format_pointer(tokens) for tokens in places]
-    loops = nodes_on_loops(edges.in_place)
-    if loops:
-        yield from (Problem(pointers[node], "refers back to itself without going down the instance") for node in loops)
-        return
-    if longest_chain(edges.in_place) > MAX_DEPTH:
-        yield Problem("", f"has more than {MAX_DEPTH} schemas that apply one through the other to the same value")
-    if expanded_size(edges) > MAX_EXPANDED_SIZE:
-        yield Problem(
-            "", f"has more than {MAX_EXPANDED_SIZE} schemas once every reference is replaced by what it names"
-        )
+        return str(error)
+    return None if target in places else "leads to no schema of this document"

@@ -8,9 +8,11 @@ from evalbook.jsonio.pointer import Tokens, format_pointer
 from evalbook.jsonio.values import Json
 from evalbook.jsonschema_subset.checking import places_of
 from evalbook.jsonschema_subset.deciding import decider
+from evalbook.jsonschema_subset.formats import FormatUse
 from evalbook.jsonschema_subset.preparing import Compile, Preparation
 from evalbook.jsonschema_subset.references import reference_target
 from evalbook.jsonschema_subset.run import StepsExhausted, running
+from evalbook.jsonschema_subset.upgrading import upgraded
 from evalbook.jsonschema_subset.validation import Failure, find_failures
 
 MAX_NAMED: Final = 10
@@ -31,12 +33,12 @@ _VALID: Final = Verdict(valid=True)
 
 
 class CompiledSchema:
-    """A schema that `checking` found no problem with; compiled once, used for any number of values."""
+    """A schema that `checking` found no problem with, upgraded; compiled once, used for any number of values."""
 
-    def __init__(self, document: Json, compile_pattern: Compile) -> None:
-        self._document = document
+    def __init__(self, document: Json, compile_pattern: Compile, formats: FormatUse = "assert") -> None:
+        document = upgraded(document).document
         self._places = places_of(document)[0]
-        preparation = Preparation(document, compile_pattern)
+        preparation = Preparation(document, compile_pattern, formats)
         self._root = preparation.root
         self._decider = decider(self._places, preparation.places)
 

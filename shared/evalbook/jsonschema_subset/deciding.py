@@ -22,7 +22,7 @@ _EXACT: Final = "exact"
 _COMPARING: Final = frozenset(
     {"minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf", "pattern", "uniqueItems"}
 )
-_KEPT: Final = frozenset({"$ref", "required", "dependentRequired"})
+_KEPT: Final = frozenset({"$ref", "format", "required", "dependentRequired"})
 # No value has as many characters, items or properties; the library takes no larger count.
 _LARGEST_COUNT: Final = 2**63 - 1
 
@@ -38,7 +38,7 @@ def decider(places: Mapping[Tokens, Json], prepared: Mapping[Tokens, Prepared]) 
     # What a schema holds comes after it: from the end on, that is there when it is needed.
     for tokens, schema in reversed([*places.items()]):
         documents[tokens] = _document(tokens, schema, prepared[tokens], documents, checks)
-    return jsonschema_rs.Draft202012Validator(documents[()], keywords={_EXACT: _keyword(checks)})
+    return jsonschema_rs.Draft202012Validator(documents[()], keywords={_EXACT: _keyword(checks)}, validate_formats=True)
 
 
 def _document(
@@ -49,6 +49,8 @@ def _document(
     document: dict[str, Json] = {}
     exact: Checks = []
     for keyword, value in schema.items():
+        if keyword not in prepared and keyword not in HOLDERS:
+            continue
         if keyword in HOLDERS:
             document[keyword] = _held(HOLDERS[keyword], (*tokens, keyword), value, documents)
         elif keyword in _COMPARING or (keyword in ("const", "enum") and _holds_number(value)):

@@ -84,6 +84,7 @@ LEAVES: Final[Mapping[str, Keyword]] = MappingProxyType(
         "minLength": _leaf((str,), lambda limit, value: len(value) < limit),
         "maxLength": _leaf((str,), lambda limit, value: len(value) > limit),
         "pattern": _leaf((str,), lambda matcher, value: not matcher.matches(value)),
+        "format": _leaf((str,), lambda check, value: not check.holds(value)),
         "minItems": _leaf((list,), lambda limit, value: len(value) < limit),
         "maxItems": _leaf((list,), lambda limit, value: len(value) > limit),
         "uniqueItems": _leaf((list,), lambda wanted, value: wanted and repeats(value)),

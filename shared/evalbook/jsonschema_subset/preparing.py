@@ -11,13 +11,14 @@ from evalbook.jsonio.pointer import Tokens
 from evalbook.jsonio.values import Json
 from evalbook.jsonschema_subset.checking import places_of
 from evalbook.jsonschema_subset.ecma_patterns import translated
+from evalbook.jsonschema_subset.formats import FORMATS, FormatUse
 from evalbook.jsonschema_subset.references import reference_target
 from evalbook.jsonschema_subset.run import current
-from evalbook.jsonschema_subset.vocabulary import ANNOTATIONS, HOLDERS, Holds
+from evalbook.jsonschema_subset.vocabulary import HOLDERS, Holds, is_annotation
 
 _NUMBERS: Final = (int, Decimal, float)
 _KINDS: Final = dict.fromkeys(_NUMBERS, _NUMBERS)
-_LEFT_OUT: Final = ANNOTATIONS | {"$schema", "$defs"}
+_LEFT_OUT: Final = frozenset({"$schema", "$id", "$defs"})
 
 
 class Matcher(Protocol):
@@ -81,8 +82,9 @@ class Patterned:
 class Preparation:
     """A document whose *places* are all prepared; *root* is the one at the root."""
 
-    def __init__(self, document: Json, compile_pattern: Compile) -> None:
+    def __init__(self, document: Json, compile_pattern: Compile, formats: FormatUse = "assert") -> None:
         self._compile = compile_pattern
+        self._left_out = _LEFT_OUT if formats == "assert" else _LEFT_OUT | {"format"}
         self._matchers: dict[str, Matcher] = {}
         places, _ = places_of(document)
         # Every place gets its dict first, so that a reference is a reference to the very dict.
@@ -98,9 +100,8 @@ class Preparation:
     def _fill(self, tokens: Tokens, schema: dict[str, Json]) -> None:
         filled = self.places[tokens]
         for keyword, value in schema.items():
-            if keyword in _LEFT_OUT:
-                continue
-            filled[keyword] = self._needed(tokens, keyword, value, schema)
+            if keyword not in self._left_out and not is_annotation(keyword):
+                filled[keyword] = self._needed(tokens, keyword, value, schema)
 
     def _needed(self, tokens: Tokens, keyword: str, value: Json, schema: dict[str, Json]) -> Any:
         """What the keyword is called with."""
@@ -116,6 +117,8 @@ class Preparation:
             case "additionalProperties":
                 matchers = tuple(map(self._matcher, schema.get("patternProperties", ())))
                 needed = Rest(self.places[(*tokens, keyword)], frozenset(schema.get("properties", ())), matchers)
+            case "format":
+                needed = FORMATS[value]
             case "enum":
                 needed = members_of(value)
             case "multipleOf":

@@ -5,6 +5,7 @@ edge is *in place* where both apply to the same value, otherwise it consumes a l
 """
 
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Final
 from urllib.parse import unquote
@@ -16,6 +17,9 @@ from evalbook.jsonschema_subset.vocabulary import IN_PLACE, UNEVALUATED, held
 MAX_EXPANDED_SIZE: Final = 10_000
 # What is evaluated is found by evaluating again: each level of it triples the work below at the worst (measured: 2.6).
 _UNEVALUATED_FACTOR: Final = 3
+
+# To one property or item, one schema of these applies.
+_ALTERNATIVES: Final = ("properties", "prefixItems")
 
 Graph = Sequence[Sequence[int]]
 
@@ -36,36 +40,43 @@ def reference_target(reference: str) -> Tokens:
 
 @dataclass(frozen=True, slots=True)
 class Edges:
-    """The edges of a schema's graph, by node number."""
+    """The edges of a schema's graph, by node number; at most one of *alternatives* applies to a part."""
 
     in_place: Graph
     all: Graph
+    together: Graph
+    alternatives: Sequence[Sequence[frozenset[int]]]
     factors: Sequence[int]
 
 
 def edges_of(places: Mapping[Tokens, Json]) -> Edges:
-    """The graph of a document whose *places* hold schemas and whose references all lead to one of them."""
+    """Return the graph of a document whose *places* hold schemas; a reference that leads to none of them is no edge."""
     numbers = {tokens: number for number, tokens in enumerate(places)}
-    in_place: list[list[int]] = [[] for _ in places]
-    every: list[list[int]] = [[] for _ in places]
+    in_place: list[list[int]] = []
+    every: list[list[int]] = []
+    together: list[list[int]] = []
+    alternatives: list[list[frozenset[int]]] = []
     for tokens, schema in places.items():
-        number = numbers[tokens]
-        for keyword, further in _applied(tokens, schema):
-            every[number].append(numbers[further])
-            if keyword in IN_PLACE:
-                in_place[number].append(numbers[further])
+        applied = [(keyword, numbers[further]) for keyword, further in _applied(tokens, schema) if further in numbers]
+        every.append([target for _, target in applied])
+        in_place.append([target for keyword, target in applied if keyword in IN_PLACE])
+        together.append([target for keyword, target in applied if keyword not in _ALTERNATIVES])
+        alternatives.append(
+            [frozenset(target for keyword, target in applied if keyword == one) for one in _ALTERNATIVES]
+        )
     factors = [
         _UNEVALUATED_FACTOR if type(schema) is dict and UNEVALUATED & schema.keys() else 1 for schema in places.values()
     ]
-    return Edges(in_place, every, factors)
+    return Edges(in_place, every, together, alternatives, factors)
 
 
 def _applied(tokens: Tokens, schema: Json) -> Iterator[tuple[str, Tokens]]:
     for keyword, further, _ in held(schema):
         if keyword != "$defs":
             yield keyword, tokens + further
-    if type(schema) is dict and "$ref" in schema:
-        yield "$ref", reference_target(schema["$ref"])
+    if type(schema) is dict and type(schema.get("$ref")) is str:
+        with suppress(ValueError):
+            yield "$ref", reference_target(schema["$ref"])
 
 
 def nodes_on_loops(graph: Graph) -> list[int]:
@@ -87,10 +98,10 @@ def longest_chain(graph: Graph) -> int:
 
 
 def expanded_size(edges: Edges) -> int:
-    """How many schemas the root comes to once every reference is replaced by what it names.
+    """Return how many schemas apply, at most, to all that lies on one way down an instance, itself included.
 
-    What is recursive is counted once, and what applies in place beside `unevaluated*` three times. The result stops
-    growing above `MAX_EXPANDED_SIZE`.
+    References count as what they name, what is recursive once, what applies in place beside `unevaluated*` three
+    times. The result stops growing above `MAX_EXPANDED_SIZE`.
     """
     component = _components(edges.all)
     members: dict[int, list[int]] = {}
@@ -98,14 +109,20 @@ def expanded_size(edges: Edges) -> int:
         members.setdefault(number, []).append(node)
     sizes: dict[int, int] = {}
     for number in sorted(members, reverse=True):
-        size = len(members[number])
-        for node in members[number]:
-            in_place = set(edges.in_place[node])
-            for target in edges.all[node]:
-                if component[target] != number:
-                    size += sizes[component[target]] * (edges.factors[node] if target in in_place else 1)
-        sizes[number] = min(size, MAX_EXPANDED_SIZE + 1)
+        own = sum(_size_below(node, edges, component, sizes) for node in members[number])
+        sizes[number] = min(len(members[number]) + own, MAX_EXPANDED_SIZE + 1)
     return sizes[component[0]]
+
+
+def _size_below(node: int, edges: Edges, component: Sequence[int], sizes: Mapping[int, int]) -> int:
+    """Return what *node* adds to the size of its component, whose own *sizes* are not known yet."""
+    in_place = set(edges.in_place[node])
+    size = sum(
+        sizes.get(component[target], 0) * (edges.factors[node] if target in in_place else 1)
+        for target in edges.together[node]
+    )
+    largest = (max((sizes.get(component[each], 0) for each in group), default=0) for group in edges.alternatives[node])
+    return size + sum(largest)
 
 
 def _components(graph: Graph) -> list[int]:

@@ -8,8 +8,8 @@ from typing import Final
 
 from evalbook.jsonio.canonical import exact
 from evalbook.jsonio.values import Json, is_number
+from evalbook.jsonschema_subset.drafts import SchemaDraft
 
-DIALECT: Final = "https://json-schema.org/draft/2020-12/schema"
 UNEVALUATED: Final = frozenset({"unevaluatedItems", "unevaluatedProperties"})
 # Keywords whose schemas apply to the very value that the schema around them applies to.
 IN_PLACE: Final = frozenset({"allOf", "anyOf", "oneOf", "not", "if", "then", "else", "dependentSchemas", "$ref"})
@@ -64,6 +64,24 @@ def _string_lists(value: Json) -> bool:
     return type(value) is dict and all(map(_distinct_strings, value.values()))
 
 
+_DIALECT: Final = SchemaDraft.DRAFT_2020_12.address
+_CONTENT: Final = frozenset({"contentEncoding", "contentMediaType", "contentSchema"})
+# What editors and generators add for the reader; no validator takes it for a check.
+_EDITORIAL: Final = frozenset(
+    {
+        "allowComments",
+        "allowTrailingCommas",
+        "defaultSnippets",
+        "deprecationMessage",
+        "doNotSuggest",
+        "enumDescriptions",
+    }
+    | {"enumNames", "errorMessage", "markdownDeprecationMessage", "markdownDescription", "markdownEnumDescriptions"}
+    | {"patternErrorMessage", "suggestSortText", "tsEnumNames", "tsType"}
+)
+# `deprecated` came late: documents of older drafts say in words what to use instead.
+_LOOSE: Final = frozenset({"default", "deprecated"}) | _CONTENT | _EDITORIAL
+
 _ANYTHING: Final = Shape("any value", lambda _: True)
 _ARRAY: Final = Shape("an array", lambda value: type(value) is list)
 _STRING: Final = Shape("a string", lambda value: type(value) is str)
@@ -72,55 +90,76 @@ _NUMBER: Final = Shape("a number", is_number)
 _POSITIVE: Final = Shape("a number above 0", lambda value: is_number(value) and value > 0)
 _COUNT: Final = Shape("a whole number, 0 or more", lambda value: is_whole(value) and value >= 0)
 
+_AT_ROOT: Final = frozenset({"$schema", "$id"})
 _COUNTED: Final = ("Length", "Items", "Contains", "Properties")
 
 SHAPES: Final[Mapping[str, Shape]] = MappingProxyType(
     {
-        "$schema": Shape(f"'{DIALECT}', at the root", lambda value: value in (DIALECT, DIALECT + "#")),
+        "$schema": Shape(f"'{_DIALECT}', at the root", lambda value: value in (_DIALECT, _DIALECT + "#")),
+        "$id": Shape("a string, at the root", lambda value: type(value) is str),
         "type": Shape(f"one of {', '.join(_TYPES)}, or an array of them, each once", _types),
         "multipleOf": _POSITIVE,
         "required": Shape("an array of strings, each once", _distinct_strings),
         "dependentRequired": Shape("an object of arrays of strings, each once", _string_lists),
     }
-    | dict.fromkeys(("const", "default"), _ANYTHING)
+    | dict.fromkeys(("const", *sorted(_LOOSE)), _ANYTHING)
     | dict.fromkeys(("enum", "examples"), _ARRAY)
-    | dict.fromkeys(("$ref", "pattern", "title", "description", "$comment"), _STRING)
-    | dict.fromkeys(("uniqueItems", "deprecated", "readOnly", "writeOnly"), _BOOLEAN)
+    | dict.fromkeys(("$ref", "format", "pattern", "title", "description", "$comment"), _STRING)
+    | dict.fromkeys(("uniqueItems", "readOnly", "writeOnly"), _BOOLEAN)
     | dict.fromkeys(("maximum", "minimum", "exclusiveMaximum", "exclusiveMinimum"), _NUMBER)
     | dict.fromkeys((bound + what for bound in ("min", "max") for what in _COUNTED), _COUNT)
 )
 
 KEYWORDS: Final = frozenset(SHAPES) | frozenset(HOLDERS)
-ANNOTATIONS: Final = frozenset(
-    {"title", "description", "default", "examples", "$comment", "deprecated", "readOnly", "writeOnly"}
-)
+_ANNOTATIONS: Final = _LOOSE | {"title", "description", "examples", "$comment", "readOnly", "writeOnly"}
+_OWN_ANNOTATION: Final = "x-"
 
+_OLDER: Final = "or name the draft that has it in $schema"
 _REASONS: Final[Mapping[str, str]] = MappingProxyType(
     {
-        "format": "it checks nothing in this draft unless it is implemented; write a pattern",
-        "$id": "a schema is one document without other base addresses",
-        "$anchor": "refer by JSON Pointer, '#/$defs/...'",
         "$dynamicRef": "write $ref",
-        "$dynamicAnchor": "write $ref",
-        "$vocabulary": "only a meta-schema needs it",
-        "definitions": "this draft calls it $defs",
-        "dependencies": "this draft has dependentRequired and dependentSchemas",
-        "additionalItems": "this draft has prefixItems and items",
-        "example": "this draft has examples, an array",
-        "nullable": "this draft lists null among the types",
-        "id": "a schema is one document without other base addresses",
+        "$dynamicAnchor": "refer by JSON Pointer, '#/$defs/...'",
+        "$recursiveRef": "write $ref",
+        "$recursiveAnchor": "refer by JSON Pointer, '#/$defs/...'",
+        "$vocabulary": "only a meta-schema needs it: remove it",
+        "dependencies": f"write dependentRequired and dependentSchemas, {_OLDER}",
+        "additionalItems": f"write prefixItems and items, {_OLDER}",
+        "divisibleBy": "write multipleOf",
+        "extends": "write allOf",
+        "disallow": "write not",
+        "example": "write examples, an array",
+        "nullable": 'list null among the types, {"type": ["string", "null"]}',
+        "discriminator": "write oneOf, with a const in each",
+        "id": "write $id, a string, at the root",
     }
-    | dict.fromkeys(
-        ("contentEncoding", "contentMediaType", "contentSchema"),
-        "it checks nothing in this draft; texts are not decoded",
-    )
 )
+_INSTEAD: Final[Mapping[str, str]] = MappingProxyType(
+    dict.fromkeys(
+        ("exclusiveMinimum", "exclusiveMaximum"), "the bound itself (true and false beside a bound are draft-04's)"
+    )
+    | {"required": "name the required properties in the schema of the object that has them"}
+)
+
+
+def is_annotation(keyword: str) -> bool:
+    """Whether *keyword* checks nothing and says so: an annotation of drafts or editors, or one's own, `x-...`."""
+    return keyword in _ANNOTATIONS or keyword.startswith(_OWN_ANNOTATION)
 
 
 def why_refused(keyword: str) -> str:
-    """Say why *keyword*, which is outside the subset, is refused."""
-    reason = _REASONS.get(keyword)
-    return f"is not in the subset: {reason}" if reason else "is no keyword of the subset and would be ignored"
+    """Say why *keyword*, which is outside the subset, is refused, and what to write instead."""
+    instead = _REASONS.get(keyword)
+    if instead:
+        return f"is not in the subset: {instead}"
+    return "is no keyword of the subset and would be ignored: correct it, remove it, or begin it with 'x-'"
+
+
+def wrong_shape(keyword: str, value: Json, *, at_root: bool) -> str | None:
+    """Say what *keyword*, which holds no schemas, takes instead of *value*; None where it takes it."""
+    if keyword not in SHAPES or (SHAPES[keyword].fits(value) and (at_root or keyword not in _AT_ROOT)):
+        return None
+    instead = _INSTEAD.get(keyword)
+    return f"must be {SHAPES[keyword].words}" + (f": {instead}" if instead and type(value) is bool else "")
 
 
 def held(schema: Json) -> Iterator[tuple[str, tuple[str, ...], Json]]:

@@ -8,6 +8,7 @@ from evalbook.domain.implementation import DEFAULT_TIME_LIMIT_MS, read_time_limi
 from evalbook.domain.records import AuditStamp, Project, VersionDraft
 from evalbook.domain.versions import JUDGE, version_digest
 from evalbook.jsonio.canonical import digest, plain_json
+from evalbook.jsonio.reader import MAX_DEPTH, read_json
 from evalbook.jsonio.values import Json
 from evalbook.judges.version import JudgeParameters, material, read_judge_parameters
 from evalbook.services.registry.ports import ModelCatalog, RubricStore
@@ -49,7 +50,8 @@ class VersionsCheck:
         text = plain_json(asked.parameters)
         try:
             _check_size(text)
-            warnings = check_parameters(self.worker, asked.implementation, text)
+            checked = check_parameters(self.worker, asked.implementation, text)
+            _check_size(checked.stored)
         except ParametersRefused as refused:
             raise ParametersRefused([*_inside_parameters(refused), *late]) from None
         if late:
@@ -58,10 +60,10 @@ class VersionsCheck:
             scorer=project.scorer(scorer),
             implementation=asked.implementation,
             family=catalog.families()[asked.implementation],
-            parameters=text.decode(),
+            parameters=checked.stored.decode(),
             time_limit_ms=limit,
-            digest=version_digest(asked.implementation, asked.parameters, limit),
-            warnings=_warnings_text(warnings),
+            digest=version_digest(asked.implementation, _read(checked.stored), limit),
+            warnings=_warnings_text(checked.warnings),
             created=created,
         )
 
@@ -134,6 +136,11 @@ def _time_limit(asked: Json) -> tuple[int, list[Problem]]:
         return read_time_limit(DEFAULT_TIME_LIMIT_MS if asked is None else asked), []
     except ParametersRefused as refused:
         return DEFAULT_TIME_LIMIT_MS, list(refused.problems)
+
+
+def _read(parameters: bytes) -> dict[str, Json]:
+    read: dict[str, Json] = read_json(parameters, max_depth=MAX_DEPTH + 1, bounded=False)
+    return read
 
 
 def _check_size(text: bytes) -> None:

@@ -1,10 +1,13 @@
 """Preparing versions once and keeping them."""
 
 from functools import lru_cache
+from typing import Any
 
 from evalbook.domain.errors import ParametersRefused, Problem
-from evalbook.domain.implementation import PreparedScorer
+from evalbook.domain.implementation import Implementation, PreparedScorer
+from evalbook.jsonio.canonical import plain_json
 from evalbook.jsonio.reader import MAX_DEPTH, NotStrictJson, read_json
+from evalbook.jsonio.values import Json
 from evalbook.services.scoring import catalog
 
 _KEPT = 256
@@ -17,11 +20,24 @@ def prepared(implementation: str, parameters: bytes) -> PreparedScorer:
     Raises:
         ParametersRefused: The implementation does not exist, or a version with these parameters cannot be created.
     """
+    return _found(implementation).prepare(_read(parameters))
+
+
+def stored_parameters(implementation: str, parameters: bytes) -> bytes:
+    """Return *parameters*, with which a version was prepared, as the version stores, shows and digests them."""
+    stored = _found(implementation).parameters.stored(_read(parameters))
+    return plain_json(stored)
+
+
+def _found(implementation: str) -> Implementation[Any]:
     found = catalog.find(implementation)
     if found is None:
         raise ParametersRefused([Problem("/implementation", "there is no such implementation")])
+    return found
+
+
+def _read(parameters: bytes) -> Json:
     try:
-        raw = read_json(parameters, max_depth=MAX_DEPTH + 1, bounded=False)
+        return read_json(parameters, max_depth=MAX_DEPTH + 1, bounded=False)
     except NotStrictJson as error:
         raise ParametersRefused([Problem("", f"the parameters are not strict JSON: {error}")]) from None
-    return found.prepare(raw)

@@ -1,4 +1,4 @@
-"""json_schema: the output is valid against a JSON Schema, a subset of draft 2020-12."""
+"""json_schema: the output is valid against a JSON Schema of draft-04 to 2020-12."""
 
 import json
 from collections.abc import Iterator
@@ -38,27 +38,35 @@ EXAMPLES = [
     ({"schema": {"pattern": "^(a|b)+$"}, "max_input_chars": 3}, {"output": "abab"}, "error"),
 ]
 NOTES = """
-The subset, by what a keyword is about:
+The schema may be of draft-04, draft-06, draft-07, 2019-09 or 2020-12: its `$schema` says which, without one it is
+2020-12. A version stores and shows it as 2020-12 has it. The keywords of 2020-12 that are taken, by what they are about
+([json-schema.md](json-schema.md) has the formats, and how older drafts spell the same):
 
 | about | keywords |
 | --- | --- |
 | any value | `type`, `const`, `enum` |
 | numbers | `minimum`, `maximum`, `exclusiveMinimum`, `exclusiveMaximum`, `multipleOf` |
-| strings | `minLength`, `maxLength`, `pattern` |
+| strings | `minLength`, `maxLength`, `pattern`, `format` |
 | elements | `items`, `prefixItems`, `contains`, `minContains`, `maxContains` |
 | arrays | `minItems`, `maxItems`, `uniqueItems`, `unevaluatedItems` |
 | members | `properties`, `patternProperties`, `additionalProperties`, `propertyNames` |
 | objects | `required`, `dependentRequired`, `dependentSchemas`, `unevaluatedProperties` |
 | sizes of objects | `minProperties`, `maxProperties` |
 | combinations | `allOf`, `anyOf`, `oneOf`, `not`, `if`, `then`, `else` |
-| structure | `$schema` (this draft's, at the root), `$defs`, `$ref` (within the schema, by JSON Pointer) |
+| structure | `$schema` and `$id` (at the root), `$defs`, `$ref` (within the schema) |
 | annotations | `title`, `description`, `default`, `examples`, `$comment`, `deprecated`, `readOnly`, `writeOnly` |
+| annotations of texts | `contentEncoding`, `contentMediaType`, `contentSchema` |
+| annotations for editors | `allowComments`, `allowTrailingCommas`, `defaultSnippets`, `doNotSuggest`, `errorMessage` |
+| and | `deprecationMessage`, `markdownDeprecationMessage`, `markdownDescription`, `patternErrorMessage` |
+| and | `enumDescriptions`, `enumNames`, `markdownEnumDescriptions`, `suggestSortText`, `tsEnumNames`, `tsType` |
 
-- Any other keyword refuses the version, `format` too: ignored, it would let everything through.
+- Names that begin with `x-` are annotations too. Any other keyword refuses the version: ignored, it would let
+  everything through. A refusal names every problem at once, in definitions too, and what to write instead.
+- Of `format`, those of 2020-12 are checked; a version with another one is refused unless `formats` is `annotate`.
 - A `$ref` that leads out of the schema is refused; nothing is ever fetched. So is one that leads back to itself
   without going down the value, or a schema that would take too long to decide.
 - An output that is a text holding JSON is a string. The schema `{"type": "object"}` fails it.
-- `1.0` is an `integer`, by this draft. `multipleOf` is exact: 0.3 is a multiple of 0.1.
+- `1.0` is an `integer`, in documents of draft-04 too. `multipleOf` is exact: 0.3 is a multiple of 0.1.
 - The schemas `true` and `{}` pass any recorded output.
 - `details` list up to ten places; the explanation names the first, with the names of the output masked by `*`.
 - Validating is bounded in steps as well as in time; where they run out the case is `timeout` (`TIME_LIMIT`).
@@ -69,6 +77,7 @@ SHOWN = [
         {"output": {"age": -1}},
     ),
     ({"schema": {"type": "string", "format": "email"}}, {"output": "someone"}),
+    ({"schema": {"definitions": {"age": {"type": "integer", "nullable": True}}}}, {"output": {}}),
 ]
 
 
@@ -237,7 +246,7 @@ def test_the_schema_false_fails_anything():
 @pytest.mark.parametrize(
     ("schema", "pointer"),
     [
-        ({"properties": {"a/b": {"format": "date"}}}, "/schema/properties/a~1b/format"),
+        ({"properties": {"a/b": {"format": "int32"}}}, "/schema/properties/a~1b/format"),
         ({"nullable": True}, "/schema/nullable"),
         ({"items": [{}]}, "/schema/items"),
         ({"allOf": []}, "/schema/allOf"),
@@ -247,8 +256,8 @@ def test_the_schema_false_fails_anything():
         ({"minLength": -1}, "/schema/minLength"),
         ({"multipleOf": 0}, "/schema/multipleOf"),
         ({"maximum": True}, "/schema/maximum"),
-        ({"items": {"$schema": "https://json-schema.org/draft/2020-12/schema"}}, "/schema/items/$schema"),
-        ({"$schema": "http://json-schema.org/draft-07/schema#"}, "/schema/$schema"),
+        ({"items": {"$schema": "http://json-schema.org/draft-07/schema#"}}, "/schema/items/$schema"),
+        ({"$schema": "http://json-schema.org/draft-03/schema#"}, "/schema/$schema"),
         ({"$ref": "https://example.invalid/s.json"}, "/schema/$ref"),
         ({"$ref": "#name"}, "/schema/$ref"),
         ({"$ref": "#/$defs/absent"}, "/schema/$ref"),
@@ -263,9 +272,15 @@ def test_what_is_outside_the_subset_is_refused_by_its_pointer(schema, pointer):
 
 
 def test_every_problem_is_reported_at_once():
-    schema = {"format": "date", "items": {"$id": "x"}, "not": 3, "$ref": "other"}
+    schema = {"format": "int32", "items": {"$vocabulary": {}}, "not": 3, "$ref": "other", "$defs": {"a": {"tpye": 1}}}
 
-    assert pointers(schema) == {"/schema/format", "/schema/items/$id", "/schema/not", "/schema/$ref"}
+    assert pointers(schema) == {
+        "/schema/format",
+        "/schema/items/$vocabulary",
+        "/schema/not",
+        "/schema/$ref",
+        "/schema/$defs/a/tpye",
+    }
 
 
 @pytest.mark.parametrize(

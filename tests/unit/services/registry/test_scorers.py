@@ -158,3 +158,16 @@ def test_a_list_of_versions_holds_no_other_scorers(house, scorer):
     house.scorers.add_version(PROJECT, "s2", EXACT, "ann")
 
     assert house.scorers.versions(PROJECT, "s", EVERYTHING) == []
+
+
+def test_a_version_stores_what_its_schema_was_upgraded_to_and_its_digest_covers_it(house, scorer):
+    older = {"$schema": "http://json-schema.org/draft-07/schema#", "items": [{"multipleOf": Decimal("0.1")}]}
+    newer = {"$schema": "https://json-schema.org/draft/2020-12/schema", "prefixItems": [{"multipleOf": Decimal("0.1")}]}
+
+    upgraded, written = (
+        house.scorers.add_version(PROJECT, "s", NewVersion("json_schema", {"schema": schema}), "ann").version
+        for schema in (older, newer)
+    )
+
+    assert upgraded.parameters == written.parameters
+    assert upgraded.digest == written.digest == version_digest("json_schema", {"schema": newer}, 2_000)
