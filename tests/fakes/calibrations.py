@@ -14,6 +14,7 @@ from evalbook.domain.records import AuditStamp, Project, ScorerRecord, VersionRe
 from evalbook.domain.versions import JUDGE, ScorerVersion, VersionState, version_digest
 from evalbook.jsonio.reader import read_json
 from evalbook.judges.reply import RawReply
+from evalbook.judges.version import read_parameters
 from evalbook.services.budgets.ledger import BudgetLedger, LedgerSettings
 from evalbook.services.calibration.calibrations import IN_FLIGHT, CalibrationPlaces, Calibrations
 from evalbook.services.calibration.case_outcome import CaseReader
@@ -21,7 +22,6 @@ from evalbook.services.calibration.ports import CalibrationStatus
 from evalbook.services.calibration.tick import CalibrationWork, JudgingParts
 from evalbook.services.judging.aggregate import AggregateJudgeRun
 from evalbook.services.judging.launch import JudgeRunLauncher
-from evalbook.services.judging.planner import read_parameters
 from evalbook.services.judging.prepare import JudgeRunStores, exhausted
 from evalbook.services.judging.records import JudgeRunPlan, PlannedCall, StoredAnswer, StoredCharge, StoredRef
 from evalbook.services.judging.replies import hold_reply

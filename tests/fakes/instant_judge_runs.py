@@ -10,7 +10,8 @@ from evalbook.services.judging.aggregate import AggregateJudgeRun
 from evalbook.services.judging.ask import AskJudgeRun, AskRequest
 from evalbook.services.judging.planner import Planner
 from evalbook.services.judging.ports import BodyRef, LedgerFault
-from evalbook.services.judging.prepare import JudgeRunStores, PrepareJudgeRun
+from evalbook.services.judging.prepare import PrepareJudgeRun
+from evalbook.services.judging.stores import JudgeRunStores
 from tests.fakes.http_api import HttpApi
 from tests.fakes.judge_runs import MemoryJudgeRunBodies, ScriptedGateway
 from tests.fakes.traces import MemoryTraces

@@ -19,8 +19,9 @@ from evalbook.services.judging.ask import AskJudgeRun, AskRequest
 from evalbook.services.judging.gateway import CompletionReply, GatewayFailure, GatewayFault
 from evalbook.services.judging.planner import Planner
 from evalbook.services.judging.ports import BodyRef, LedgerFault
-from evalbook.services.judging.prepare import JudgeRunStores, PrepareJudgeRun
+from evalbook.services.judging.prepare import PrepareJudgeRun
 from evalbook.services.judging.records import JudgeRunJob, StoredScorer
+from evalbook.services.judging.stores import JudgeRunStores
 from tests.fakes.batches import ORGANIZATION, PROJECT
 from tests.fakes.catalogs import FixedCatalog
 from tests.fakes.ledger import MemoryLedger

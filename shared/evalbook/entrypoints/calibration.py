@@ -27,7 +27,7 @@ from evalbook.services.calibration.calibrations import CalibrationPlaces, Calibr
 from evalbook.services.calibration.case_outcome import CaseReader
 from evalbook.services.calibration.staleness import StalenessCheck
 from evalbook.services.calibration.tick import CalibrationWork, JudgingParts
-from evalbook.services.judging.prepare import JudgeRunStores
+from evalbook.services.judging.stores import JudgeRunStores
 from evalbook.services.registry.idempotency import Idempotency
 
 CASES_FOLDER: Final = "cases"

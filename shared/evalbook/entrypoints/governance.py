@@ -2,7 +2,6 @@
 
 import time
 from collections.abc import Callable
-from datetime import UTC, datetime
 from typing import Final
 
 from evalbook import observability
@@ -11,7 +10,7 @@ from evalbook.adapters.dynamodb.actions import DynamoDbActions
 from evalbook.adapters.dynamodb.rubrics import DynamoDbRubrics
 from evalbook.adapters.dynamodb.scorers import DynamoDbScorers
 from evalbook.adapters.dynamodb.table import Table
-from evalbook.domain.rfc3339 import rfc3339
+from evalbook.entrypoints.parts import now
 from evalbook.entrypoints.settings import CatalogSettings, ResumeActionsSettings
 from evalbook.services.governance.preconditions import Preconditions
 from evalbook.services.governance.resume import ResumeActions
@@ -45,7 +44,7 @@ def resume_actions() -> Callable[[], dict[str, int]]:
     """The function that brings actions on; it counts them by the state that they are in then."""
     settings = ResumeActionsSettings.read()
     table = Table(aws_clients.dynamodb(), settings.registry_table)
-    use_case = ResumeActions(action_course(table, gateway_catalogs(settings), _now))
+    use_case = ResumeActions(action_course(table, gateway_catalogs(settings), now))
 
     def run() -> dict[str, int]:
         started = time.monotonic()
@@ -54,7 +53,3 @@ def resume_actions() -> Callable[[], dict[str, int]]:
         return dict(states)
 
     return run
-
-
-def _now() -> str:
-    return rfc3339(datetime.now(UTC))

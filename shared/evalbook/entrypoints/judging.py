@@ -20,7 +20,7 @@ from evalbook.adapters.sqs.messages import SqsDeadLetters, SqsQueue
 from evalbook.adapters.stepfunctions import SfnExecutions
 from evalbook.domain.errors import EvalBookError, Retryable
 from evalbook.domain.versions import JUDGE
-from evalbook.entrypoints.parts import judge_run_launcher
+from evalbook.entrypoints.parts import judge_run_launcher, milliseconds
 from evalbook.entrypoints.scoring import traces_component
 from evalbook.entrypoints.settings import (
     DispatchSettings,
@@ -39,7 +39,8 @@ from evalbook.services.judging.dispatch import DispatchJudgeRuns
 from evalbook.services.judging.gateway import CachedCatalogs
 from evalbook.services.judging.planner import Planner
 from evalbook.services.judging.ports import BodyRef
-from evalbook.services.judging.prepare import JudgeRunStores, PrepareJudgeRun
+from evalbook.services.judging.prepare import PrepareJudgeRun
+from evalbook.services.judging.stores import JudgeRunStores
 from evalbook.services.scoring.consumer import Summary
 from evalbook.services.scoring.ports import Message
 from evalbook.services.scoring.version_lookup import VersionLookup
@@ -109,7 +110,7 @@ def prepare() -> Step:
         boundary=partial(secrets.token_hex, BOUNDARY_BYTES),
     )
     faults = observability.report_ledger_fault
-    use_case = PrepareJudgeRun(stores, planner, _ledger(settings), _milliseconds, _random.random, faults)
+    use_case = PrepareJudgeRun(stores, planner, _ledger(settings), milliseconds, _random.random, faults)
     return _guarded("prepare", lambda event: use_case.run(event["judge_run_id"], _job(event), event["attempt"]))
 
 
@@ -124,7 +125,7 @@ def ask() -> Step:
         SecretToken(aws_clients.secrets_manager(), settings.sso_secret),
     )
     faults = observability.report_ledger_fault
-    use_case = AskJudgeRun(_stores(settings), gateway, _ledger(settings), _milliseconds, faults)
+    use_case = AskJudgeRun(_stores(settings), gateway, _ledger(settings), milliseconds, faults)
     return _guarded(
         "ask",
         lambda event: use_case.run(
@@ -152,7 +153,7 @@ def publish() -> Step:
 def sweep() -> Step:
     """The function that puts right what crashes left behind."""
     settings = SweepSettings.read()
-    terms = SweepRules(_milliseconds, settings.grace_ms, _SWEPT_AT_ONCE)
+    terms = SweepRules(milliseconds, settings.grace_ms, _SWEPT_AT_ONCE)
     sweeper = Sweeper(DynamoDbLedger(aws_clients.dynamodb(), settings.budgets_table), terms)
     executions = SfnExecutions(aws_clients.stepfunctions(), settings.machine_arn, redrives=settings.redrives)
 
@@ -175,7 +176,7 @@ def _stores(settings: JudgeRunSettings) -> JudgeRunStores:
 
 
 def _ledger(settings: JudgeRunSettings) -> BudgetLedger:
-    terms = LedgerSettings(settings.gateway_replays, _milliseconds, lambda: _random.randint(1_000, 5_000))
+    terms = LedgerSettings(settings.gateway_replays, milliseconds, lambda: _random.randint(1_000, 5_000))
     return BudgetLedger(DynamoDbLedger(aws_clients.dynamodb(), settings.budgets_table), terms)
 
 
@@ -198,7 +199,3 @@ def _guarded(name: str, step: Step) -> Step:
 
 def _job(event: Event) -> BodyRef:
     return BodyRef(event["job"]["key"], event["job"]["sha256"])
-
-
-def _milliseconds() -> int:
-    return int(time.time() * 1_000)

@@ -8,6 +8,7 @@ from pydantic import AfterValidator, Field, StringConstraints
 
 from evalbook.domain.errors import Problem
 from evalbook.domain.parameters import Number, Parameters, Whole
+from evalbook.jsonio.reader import read_json
 from evalbook.jsonio.values import Json
 from evalbook.judges.content import PLACEHOLDER
 from evalbook.judges.parameter_types import Key, ShortText, array, plain
@@ -17,6 +18,8 @@ ScoreType = Literal["binary", "categorical", "ordinal", "continuous"]
 FieldType = Literal["string", "number", "integer", "boolean", "enum"]
 
 SCORED: Final = frozenset({"ordinal", "continuous"})
+
+_DEPTH: Final = 103
 
 Model = Annotated[str, StringConstraints(pattern=r"\A[^:\s]+::[^:\s](?:[^:\s]|:[^:\s])*\z", max_length=256)]
 Digest = Annotated[str, StringConstraints(pattern=r"\A[0-9A-Fa-f]{64}\z"), AfterValidator(str.lower)]
@@ -76,6 +79,15 @@ class JudgeParameters(Parameters):
 def read_judge_parameters(raw: Json) -> JudgeParameters:
     """Read the parameters of a judge version, or raise `ParametersRefused` with every problem of them."""
     return JudgeParameters.read(raw)
+
+
+def read_parameters(text: str) -> JudgeParameters:
+    """Return the parameters of a judge version from the JSON text that is stored of them.
+
+    Raises:
+        NotStrictJson, ParametersRefused: No version has such parameters.
+    """
+    return read_judge_parameters(read_json(text.encode(), max_depth=_DEPTH, bounded=False))
 
 
 def material(parameters: JudgeParameters) -> Mapping[str, Json]:

@@ -143,6 +143,11 @@ class BudgetLedger:
         """Give a call up that was certainly not charged; `InDoubt` where an earlier request of it may have been."""
         return self._take(claim.request_id, lambda call: release(call, claim, self._clock()))
 
+    def release_unsent(self, call: Call | None) -> None:
+        """Give a reservation back that nobody will send any more; a sent call is left to the sweeper."""
+        if call is not None and call.state is CallState.RESERVED:
+            self.release(call.claim)
+
     def doubt(self, claim: Claim) -> CallStatus:
         """Give a call up that may have been charged: it counts in full until an answer comes after all."""
         return self._take(claim.request_id, lambda call: doubt(call, claim, self._clock()))

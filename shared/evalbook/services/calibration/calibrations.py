@@ -14,7 +14,7 @@ from evalbook.domain.versions import JUDGE
 from evalbook.jsonio.canonical import digest, plain_json
 from evalbook.jsonio.reader import NotStrictJson, read_json
 from evalbook.jsonio.values import Json
-from evalbook.judges.version import JudgeParameters, material
+from evalbook.judges.version import JudgeParameters, material, read_parameters
 from evalbook.services.budgets.ledger import BudgetLedger
 from evalbook.services.calibration.labelled_cases import LabelledCase, label_set_digest, read_labelled
 from evalbook.services.calibration.ports import (
@@ -25,7 +25,6 @@ from evalbook.services.calibration.ports import (
     TickQueue,
 )
 from evalbook.services.calibration.request import CalibrationRequest, LabelledCasesAt
-from evalbook.services.judging.planner import read_parameters
 from evalbook.services.judging.ports import JudgeRunBodies
 from evalbook.services.registry.ports import Clock, Page, ScorerStore
 from evalbook.services.scoring.ports import Bodies

@@ -14,9 +14,9 @@ from evalbook.jsonio.reader import read_json
 from evalbook.judges.decision import decide_alone
 from evalbook.judges.version import JudgeParameters
 from evalbook.services.judging.ports import RecordKind, answer_name
-from evalbook.services.judging.prepare import JudgeRunStores
 from evalbook.services.judging.records import JudgeRunPlan, StoredAnswer
 from evalbook.services.judging.replies import judgement_of
+from evalbook.services.judging.stores import JudgeRunStores
 
 _JUDGED: Final = frozenset({"pass", "fail", "abstained", "inconclusive"})
 

@@ -7,9 +7,8 @@ from functools import cache, partial
 from evalbook.domain.records import VersionRecord
 from evalbook.domain.versions import JUDGE, ScorerKey
 from evalbook.judges.changes import Comparison, JudgeChange, compare
-from evalbook.judges.version import JudgeParameters
+from evalbook.judges.version import JudgeParameters, read_parameters
 from evalbook.services.calibration.ports import CalibrationRecord
-from evalbook.services.judging.planner import read_parameters
 from evalbook.services.registry.ports import ScorerStore
 
 

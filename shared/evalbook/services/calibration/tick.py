@@ -15,7 +15,7 @@ from evalbook.domain.outcome import Code, Grade
 from evalbook.domain.result import Run, Scorer
 from evalbook.domain.versions import JUDGE, VersionStore
 from evalbook.jsonio.reader import read_json
-from evalbook.judges.version import JudgeParameters
+from evalbook.judges.version import JudgeParameters, read_parameters
 from evalbook.services.budgets.ledger import BudgetLedger
 from evalbook.services.calibration.calibrations import ENTRIES_DEPTH, IN_FLIGHT, CalibrationPlaces
 from evalbook.services.calibration.case_outcome import CaseOutcome, CaseReader, outcome_of_grade
@@ -28,7 +28,6 @@ from evalbook.services.calibration.ports import (
 )
 from evalbook.services.calibration.report import CalibrationStudy, report_of, rows_of
 from evalbook.services.judging.launch import JudgeExecution, JudgeRunLauncher
-from evalbook.services.judging.planner import read_parameters
 from evalbook.services.registry.ports import Clock
 
 _SECONDS_A_CASE: Final = 8.0

@@ -11,13 +11,12 @@ from evalbook.jsonio.reader import NotStrictJson, read_json
 from evalbook.jsonio.values import Json
 from evalbook.judges.aggregation import AggregatedVerdict, RepeatAnswer, aggregate
 from evalbook.judges.decision import Judgement, ReplyFailure
+from evalbook.judges.version import read_parameters
 from evalbook.services.budgets.ledger import BudgetLedger
-from evalbook.services.judging.ask import release_unsent
-from evalbook.services.judging.planner import read_parameters
 from evalbook.services.judging.ports import BodyRef, NotNow, RecordKind, answer_name
-from evalbook.services.judging.prepare import JudgeRunStores
 from evalbook.services.judging.records import JudgeRunJob, JudgeRunPlan, StoredAnswer
 from evalbook.services.judging.replies import judgement_of, usage_of
+from evalbook.services.judging.stores import JudgeRunStores
 from evalbook.services.scoring.consumer import NotSent
 from evalbook.services.scoring.ports import Outgoing, Queue
 from evalbook.services.scoring.result_batches import pack
@@ -53,7 +52,7 @@ class AggregateJudgeRun:
         kept = [self._kept(judge_run_id, repeat) for repeat in range(len(plan.calls))]
         calls = [self.ledger.call(planned.logical_id) for planned in plan.calls]
         for call in calls:
-            release_unsent(self.ledger, call)
+            self.ledger.release_unsent(call)
         try:
             result = self._aggregated(job, plan, kept, calls)
         except (NotStrictJson, ParametersRefused, Unreadable):

@@ -5,7 +5,6 @@ from dataclasses import dataclass
 from typing import Final
 
 from evalbook.budgets.calls import (
-    Call,
     CallRequest,
     CallState,
     CallStatus,
@@ -34,12 +33,9 @@ from evalbook.services.judging.gateway import (
     GatewayFault,
 )
 from evalbook.services.judging.ports import BodyRef, LedgerFault, LedgerFaults, NotNow, answer_name
-from evalbook.services.judging.prepare import OWNERSHIP_MARGIN_MS, JudgeRunStores
 from evalbook.services.judging.records import JudgeRunJob, JudgeRunPlan, PlannedCall, StoredAnswer, StoredCharge
 from evalbook.services.judging.replies import hold_reply
-
-SENT_MARGIN_MS: Final = 15_000
-"""For how long after the deadline nobody takes a sent call over."""
+from evalbook.services.judging.stores import OWNERSHIP_MARGIN_MS, SENT_MARGIN_MS, JudgeRunStores
 
 _LATE: Final = StoredAnswer(code=Code.TIME_LIMIT)
 _EXHAUSTED: Final = StoredAnswer(code=Code.BUDGET_EXHAUSTED)
@@ -161,7 +157,7 @@ class AskJudgeRun:
             claim = Claim(call.logical_id, answer.revision)
             (self.ledger.doubt if answer.charge is ChargeStatus.UNCERTAIN else self.ledger.release)(claim)
         else:
-            release_unsent(self.ledger, self.ledger.call(call.logical_id))
+            self.ledger.release_unsent(self.ledger.call(call.logical_id))
 
 
 @dataclass(slots=True)
@@ -182,12 +178,6 @@ class _Sending:
         if not isinstance(standing, Held):
             raise _NotSendable(standing)
         self.held = standing
-
-
-def release_unsent(ledger: BudgetLedger, call: Call | None) -> None:
-    """Give a reservation back that nobody will send any more; a sent call is left to the sweeper."""
-    if call is not None and call.state is CallState.RESERVED:
-        ledger.release(call.claim)
 
 
 def _failed(fault: GatewayFault, plan: JudgeRunPlan, call: PlannedCall, sending: _Sending) -> StoredAnswer:

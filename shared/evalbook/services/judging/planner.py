@@ -11,14 +11,14 @@ from evalbook.domain.outcome import Code, Grade, errored, unsupported
 from evalbook.domain.records import Project
 from evalbook.domain.versions import ScorerKey, VersionStore
 from evalbook.jsonio.reader import NotStrictJson, read_json
-from evalbook.jsonio.values import Json, encode_json
+from evalbook.jsonio.values import encode_json
 from evalbook.judges.catalog import CatalogModel, confirm
 from evalbook.judges.content import CONTENT_NAMES, PLACEHOLDER, content_missing, fenced_contents
 from evalbook.judges.estimate import Price, worst_case
 from evalbook.judges.prompt import boundary_is_free, build_messages
 from evalbook.judges.request import RequestLabels, request_body
 from evalbook.judges.rubric import Rubric, read_rubric
-from evalbook.judges.version import JudgeParameters, read_judge_parameters
+from evalbook.judges.version import JudgeParameters, read_parameters
 from evalbook.services.judging.gateway import Catalogs
 from evalbook.services.judging.ports import JudgeRunBodies
 from evalbook.services.judging.records import JudgeRunJob, JudgeRunPlan, PlannedCall, StoredRef
@@ -169,13 +169,3 @@ class _Asking:
         """The exact bytes of one request."""
         messages = build_messages(self.parameters, self.case, boundary=boundary, rubric=self.rubric)
         return request_body(self.model, self.parameters, messages, labels)
-
-
-def read_parameters(text: str) -> JudgeParameters:
-    """The parameters of a judge version from their JSON text.
-
-    Raises:
-        NotStrictJson, ParametersRefused: No version has such parameters.
-    """
-    raw: Json = read_json(text.encode(), max_depth=_DEPTH, bounded=False)
-    return read_judge_parameters(raw)

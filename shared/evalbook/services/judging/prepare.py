@@ -9,48 +9,24 @@ from evalbook.budgets.model import BudgetExhausted, BudgetKey, BudgetUnknown, Ep
 from evalbook.budgets.reservations import Admitted, Order
 from evalbook.domain.outcome import Code, Grade, Outcome, errored
 from evalbook.jsonio.values import Json
+from evalbook.judges.version import read_parameters
 from evalbook.services.budgets.ledger import BudgetLedger, Reservation
 from evalbook.services.judging.circuit_breaker import refused_by_stop
-from evalbook.services.judging.planner import Planner, read_parameters
+from evalbook.services.judging.planner import Planner
 from evalbook.services.judging.ports import (
     BodyRef,
-    JudgeRunBodies,
-    JudgeRunRecords,
     LedgerFault,
     LedgerFaults,
     RecordKind,
 )
 from evalbook.services.judging.records import JudgeRunJob, JudgeRunPlan, StoredRef
-
-OWNERSHIP_MARGIN_MS: Final = 90_000
-"""For how long after the deadline a reservation is left alone: the last answer may just be coming in."""
+from evalbook.services.judging.stores import OWNERSHIP_MARGIN_MS, JudgeRunStores
 
 _MAX_WAIT_SECONDS: Final = 60
 _MAX_DOUBLINGS: Final = 6
 
 _UNKNOWN: Final = errored(Code.BUDGET_EXHAUSTED, "The project has no AI budget of the id that the batch names.")
 _CONFLICT: Final = errored(Code.GATEWAY_IDEMPOTENCY_CONFLICT, Code.GATEWAY_IDEMPOTENCY_CONFLICT.meaning)
-
-
-@dataclass(frozen=True, slots=True)
-class JudgeRunStores:
-    """What every step reads and writes."""
-
-    bodies: JudgeRunBodies
-    records: JudgeRunRecords
-
-    def job(self, ref: BodyRef) -> JudgeRunJob:
-        """The case that the judge run is about. Raises what `PanelBodies.read` raises."""
-        return JudgeRunJob.model_validate_json(self.bodies.read(ref))
-
-    def plan(self, judge_run_id: str) -> JudgeRunPlan | None:
-        """How the case is judged, once that is fixed. Raises what the stores raise."""
-        kept = self.records.find(judge_run_id, RecordKind.PLAN)
-        return None if kept is None else self.read_plan(kept)
-
-    def read_plan(self, kept: bytes) -> JudgeRunPlan:
-        """The plan that a record names."""
-        return JudgeRunPlan.model_validate_json(self.bodies.read(StoredRef.model_validate_json(kept).ref))
 
 
 @dataclass(frozen=True, slots=True)
