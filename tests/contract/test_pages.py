@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from evalbook.jsonschema_subset.vocabulary import KEYWORDS
+from evalbook.judges.version import Condition, JudgeParameters, role_of
 from evalbook.services.scoring import catalog
 from tests.unit.scorers.page import page
 
@@ -124,3 +125,19 @@ def test_the_page_lists_the_keywords_of_the_json_schema_subset():
     rows = table(sections()["json_schema"], "| about | keywords |")
 
     assert {keyword for _, cell in rows for keyword in _CODE.findall(cell)} == KEYWORDS
+
+
+def test_the_judges_page_says_of_each_parameter_whether_it_is_material():
+    rows = table((ROOT / "docs" / "judges.md").read_text("utf-8"), "| name | value | default | role |")
+    said = {name: role for names, _, _, role in rows for name in _CODE.findall(names)}
+
+    assert said == {field: type(role_of(field)).__name__.lower() for field in JudgeParameters.model_fields}
+
+
+def test_the_calibration_page_names_each_condition_of_a_judge():
+    [row] = [
+        row for row in (ROOT / "docs" / "calibration.md").read_text("utf-8").splitlines() if "| `conditions` |" in row
+    ]
+    named = _CODE.findall(row)[1:]
+
+    assert named[:-1] == [field for field in JudgeParameters.model_fields if isinstance(role_of(field), Condition)]

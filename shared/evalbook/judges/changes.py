@@ -6,10 +6,9 @@ from dataclasses import dataclass
 from typing import Final
 
 from evalbook.jsonio.values import Json
-from evalbook.judges.version import JudgeParameters, material
+from evalbook.judges.version import JudgeParameters, conditions, material
 
 _TEMPLATE: Final = "prompt_template"
-_CONDITIONS: Final = ("max_reply_tokens", "reasoning_summary_max_chars", "repeat_count", "time_limit_ms")
 # Beyond it difflib takes seconds for texts that were written to slow it down.
 _MAX_COMPARED_LINES: Final = 1_000
 
@@ -39,7 +38,7 @@ def compare(old: JudgeParameters | None, new: JudgeParameters | None) -> Compari
     """Compare two judges; with None for one of them, every field of the other differs from null."""
     return Comparison(
         changes_between(material(old) if old else {}, material(new) if new else {}),
-        changes_between(_conditions(old) if old else {}, _conditions(new) if new else {}),
+        changes_between(conditions(old) if old else {}, conditions(new) if new else {}),
     )
 
 
@@ -58,10 +57,6 @@ def text_diff(old: str, new: str) -> str:
     if max(len(before), len(after)) > _MAX_COMPARED_LINES:
         return "\n".join(_whole(before, after))
     return "\n".join(difflib.unified_diff(before, after, "old", "new", lineterm=""))
-
-
-def _conditions(parameters: JudgeParameters) -> dict[str, Json]:
-    return {name: getattr(parameters, name) for name in _CONDITIONS}
 
 
 def _differ(name: str, old: Mapping[str, Json], new: Mapping[str, Json]) -> bool:

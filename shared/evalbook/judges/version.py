@@ -1,8 +1,9 @@
 """What a judge version pins, and which part of it a calibration measures."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
 from decimal import Decimal
-from typing import Annotated, Final, Literal
+from typing import Annotated, Any, Final, Literal
 
 from pydantic import AfterValidator, Field, StringConstraints
 
@@ -16,6 +17,8 @@ from evalbook.judges.version_rules import rule_problems
 
 ScoreType = Literal["binary", "categorical", "ordinal", "continuous"]
 FieldType = Literal["string", "number", "integer", "boolean", "enum"]
+
+_Categories = Annotated[tuple[ShortText, ...], array(most=100)]
 
 SCORED: Final = frozenset({"ordinal", "continuous"})
 
@@ -44,26 +47,54 @@ class OutputField(Parameters):
     values: Annotated[tuple[ShortText, ...], array(least=1, most=100)] | None = None
 
 
-class JudgeParameters(Parameters):
-    """Everything that a judge version pins; made by `read_judge_parameters`, which holds the rules across fields."""
+@dataclass(frozen=True, slots=True)
+class Material:
+    """Marks a parameter that decides verdicts: calibration measures it and the material digest covers it.
 
-    model: Model
-    prompt_template: Annotated[str, StringConstraints(max_length=20_000)]
-    score_type: ScoreType
-    rubric: RubricReference | None = None
-    temperature: Annotated[Number, Field(ge=0, le=2, json_schema_extra={"minimum": 0, "maximum": 2, "default": 0})] = (
-        Decimal(0)
-    )
-    max_reply_tokens: Annotated[Whole, Field(ge=16, le=16_000)] = 800
-    repeat_count: Annotated[Whole, Field(ge=1, le=10)] = 1
-    reasoning_summary_max_chars: Annotated[Whole, Field(ge=50, le=4_000)] = 1_200
-    output_fields: Annotated[tuple[OutputField, ...], array(most=30)] = ()
-    categories: Annotated[tuple[ShortText, ...], array(most=100)] | None = None
-    pass_categories: Annotated[tuple[ShortText, ...], array(most=100)] | None = None
-    minimum: Number | None = None
-    maximum: Number | None = None
-    pass_threshold: Number | None = None
-    time_limit_ms: Annotated[Whole, Field(ge=1, le=600_000)] = 120_000
+    The digest's member has the field's name and value unless *name* and *value* say otherwise.
+    """
+
+    name: str | None = None
+    value: Callable[["JudgeParameters"], Json] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Condition:
+    """Marks a parameter that decides no verdict, and yet changes how often there is one: calibrations report it."""
+
+
+def _rubric_digest(judge: "JudgeParameters") -> str | None:
+    return judge.rubric.digest if judge.rubric else None
+
+
+def _ordered_pass_categories(judge: "JudgeParameters") -> list[Json]:
+    passing = judge.pass_categories or ()
+    return [category for category in judge.categories or () if category in passing]
+
+
+class JudgeParameters(Parameters):
+    """Everything that a judge version pins; made by `read_judge_parameters`, which holds the rules across fields.
+
+    Each field is annotated `Material` or `Condition`: digest, comparison, calibration reports and the page follow that.
+    """
+
+    model: Annotated[Model, Material()]
+    prompt_template: Annotated[str, StringConstraints(max_length=20_000), Material()]
+    score_type: Annotated[ScoreType, Material()]
+    rubric: Annotated[RubricReference | None, Material("rubric_digest", _rubric_digest)] = None
+    temperature: Annotated[
+        Number, Field(ge=0, le=2, json_schema_extra={"minimum": 0, "maximum": 2, "default": 0}), Material()
+    ] = Decimal(0)
+    max_reply_tokens: Annotated[Whole, Field(ge=16, le=16_000), Condition()] = 800
+    repeat_count: Annotated[Whole, Field(ge=1, le=10), Condition()] = 1
+    reasoning_summary_max_chars: Annotated[Whole, Field(ge=50, le=4_000), Condition()] = 1_200
+    output_fields: Annotated[tuple[OutputField, ...], array(most=30), Material()] = ()
+    categories: Annotated[_Categories | None, Material(value=lambda judge: list(judge.categories or ()))] = None
+    pass_categories: Annotated[_Categories | None, Material(value=_ordered_pass_categories)] = None
+    minimum: Annotated[Number | None, Material()] = None
+    maximum: Annotated[Number | None, Material()] = None
+    pass_threshold: Annotated[Number | None, Material()] = None
+    time_limit_ms: Annotated[Whole, Field(ge=1, le=600_000), Condition()] = 120_000
 
     @classmethod
     def problems(cls, raw: Mapping[str, Json]) -> Iterable[Problem]:
@@ -90,39 +121,38 @@ def read_parameters(text: str) -> JudgeParameters:
     return read_judge_parameters(read_json(text.encode(), max_depth=_DEPTH, bounded=False))
 
 
+def role_of(field: str) -> Material | Condition:
+    """Return how the parameter named *field* is annotated."""
+    [role] = [each for each in JudgeParameters.model_fields[field].metadata if isinstance(each, Material | Condition)]
+    return role
+
+
 def material(parameters: JudgeParameters) -> Mapping[str, Json]:
-    """Give the JSON members that the material digest covers: what decides verdicts and calibration measures.
+    """Return the JSON members that the material digest covers: what decides verdicts and calibration measures.
 
     Whole numbers are ints and pass categories stand in the order of the categories, so that two spellings of one judge
     have one material.
     """
-    passing = parameters.pass_categories or ()
-    categories = parameters.categories or ()
     return {
-        "model": parameters.model,
-        "prompt_template": parameters.prompt_template,
-        "rubric_digest": parameters.rubric.digest if parameters.rubric else None,
-        "output_fields": [_field_material(field) for field in parameters.output_fields],
-        "temperature": plain(parameters.temperature),
-        "score_type": parameters.score_type,
-        "categories": list(categories),
-        "pass_categories": [category for category in categories if category in passing],
-        "minimum": _optional(parameters.minimum),
-        "maximum": _optional(parameters.maximum),
-        "pass_threshold": _optional(parameters.pass_threshold),
+        role.name or field: role.value(parameters) if role.value else _plain(getattr(parameters, field))
+        for field in JudgeParameters.model_fields
+        if isinstance(role := role_of(field), Material)
     }
 
 
-def _field_material(field: OutputField) -> dict[str, Json]:
+def conditions(parameters: JudgeParameters) -> Mapping[str, Json]:
+    """Return the JSON members that decide no verdict, and under which a calibration was made."""
     return {
-        "name": field.name,
-        "type": field.type,
-        "minimum": _optional(field.minimum),
-        "maximum": _optional(field.maximum),
-        "max_length": field.max_length,
-        "values": None if field.values is None else list(field.values),
+        field: _plain(getattr(parameters, field))
+        for field in JudgeParameters.model_fields
+        if isinstance(role_of(field), Condition)
     }
 
 
-def _optional(number: Decimal | None) -> int | Decimal | None:
-    return None if number is None else plain(number)
+def _plain(value: Any) -> Json:
+    """Return a parameter's value as JSON: numbers as `plain` spells them, tuples as lists, output fields as objects."""
+    if isinstance(value, OutputField):
+        return {name: _plain(getattr(value, name)) for name in OutputField.model_fields}
+    if isinstance(value, tuple):
+        return [_plain(each) for each in value]
+    return plain(value) if isinstance(value, int | Decimal) else value

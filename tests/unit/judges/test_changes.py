@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from evalbook.judges.changes import JudgeChange, compare, text_diff
-from evalbook.judges.version import material
+from evalbook.judges.version import conditions, material
 from tests.unit.judges.judging import BINARY, DIGEST, judge
 
 
@@ -33,6 +33,10 @@ def test_two_names_of_one_rubric_text_are_the_same_judge():
     one, other = ({"rubric": {"name": name, "version": 1, "digest": DIGEST}} for name in ("accuracy", "tone"))
 
     assert compare(judge(BINARY, **one), judge(BINARY, **other)) == compare(judge(), judge())
+
+
+def test_conditions_are_compared_as_calibration_reports_name_them():
+    assert {each.field for each in compare(None, judge()).conditions} == conditions(judge()).keys()
 
 
 def test_against_no_judge_every_field_is_new():

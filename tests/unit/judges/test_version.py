@@ -5,8 +5,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from evalbook.domain.errors import ParametersRefused
+from evalbook.jsonio.canonical import digest
 from evalbook.judges.changes import JudgeChange, changes_between
-from evalbook.judges.version import material, read_judge_parameters
+from evalbook.judges.version import Condition, Material, material, read_judge_parameters, role_of
 from tests.unit.judges.judging import BINARY, BY_SCORE_TYPE, CATEGORICAL, CONTINUOUS, DIGEST, EXTRAS, ORDINAL, judge
 
 RUBRIC = {"name": "accuracy", "version": 1, "digest": DIGEST}
@@ -333,6 +334,30 @@ def test_a_material_change_names_its_fields(raw, change, fields):
 )
 def test_other_changes_are_not_material(change):
     assert changes_between(material(judge()), material(judge(**change))) == ()
+
+
+@pytest.mark.parametrize("field", type(judge()).model_fields)
+def test_each_parameter_is_either_material_or_a_condition(field):
+    assert isinstance(role_of(field), Material | Condition)
+
+
+@pytest.mark.parametrize(
+    ("raw", "expected"),
+    [
+        (BINARY, "09e0b8a566e589608a1baccc7e872bd850585c722338f6b9f320aa1a83a9c31f"),
+        (CATEGORICAL, "c822397d006050469109dddfc4b0d007dd5216f2143250751045b9676aa20e9e"),
+        (ORDINAL, "661131c9b006117b6fbd3698af42728abe525256f163ccad029716a6f3b366fc"),
+        (CONTINUOUS, "0b63dc0e7ec530d038be48dbf6086daaef296585db269a128ce4ddb5fa49aa76"),
+        (
+            ORDINAL
+            | {"prompt_template": "{{output}} {{rubric}}", "rubric": RUBRIC}
+            | {"output_fields": EXTRAS, "temperature": Decimal("0.25")},
+            "d6a18362b117d9b028bd68e74ec793385b7864044a5e8fa052747debf38de131",
+        ),
+    ],
+)
+def test_the_material_digest_of_a_version_never_changes(raw, expected):
+    assert digest(dict(material(judge(raw)))) == expected
 
 
 def test_a_material_change_shows_the_old_and_the_new():

@@ -11,7 +11,7 @@ from evalbook.calibration.rows import CalibrationRow
 from evalbook.domain.outcome import Code
 from evalbook.jsonio.canonical import plain_json
 from evalbook.jsonio.values import Json
-from evalbook.judges.version import JudgeParameters
+from evalbook.judges.version import JudgeParameters, conditions
 from evalbook.services.calibration.case_outcome import MISSING, CaseOutcome
 from evalbook.services.calibration.labelled_cases import LabelledCase
 from evalbook.services.calibration.ports import CalibrationRecord
@@ -122,9 +122,7 @@ def _binding(study: CalibrationStudy, finished_at: str) -> dict[str, Json]:
             "pass_categories": list(parameters.pass_categories or ()),
         },
         "conditions": {
-            "repeat_count": parameters.repeat_count,
-            "max_reply_tokens": parameters.max_reply_tokens,
-            "reasoning_summary_max_chars": parameters.reasoning_summary_max_chars,
+            **conditions(parameters),
             "served_models": sorted({name for each in study.outcomes.values() for name in each.served}),
         },
         "started_at": record.created.at,

@@ -45,7 +45,13 @@ def test_the_report_is_bound_to_what_it_is_of():
     assert (bound["version_digest"], bound["material_digest"]) == (record.digest, "m" * 64)
     assert (bound["label_set_digest"], bound["guideline_digest"]) == (record.label_set_digest, "a" * 64)
     assert (bound["split"], bound["aggregation"]["repeat_count"], bound["rubric_digest"]) == ("test", 1, None)
-    assert bound["conditions"]["served_models"] == ["judge-as-served"]
+    assert bound["conditions"] == {
+        "max_reply_tokens": 800,
+        "repeat_count": 1,
+        "reasoning_summary_max_chars": 1_200,
+        "time_limit_ms": 60_000,
+        "served_models": ["judge-as-served"],
+    }
     assert (bound["partial"], bound["errors"], bound["spent_micro_dollars"]) == (False, 0, COST)
 
 
