@@ -9,7 +9,7 @@ from pydantic import AfterValidator, Field, StringConstraints
 
 from evalbook.domain.errors import Problem
 from evalbook.domain.parameters import Number, Parameters, Whole
-from evalbook.jsonio.reader import read_json
+from evalbook.jsonio.stored import read_stored
 from evalbook.jsonio.values import Json
 from evalbook.judges.content import PLACEHOLDER
 from evalbook.judges.parameter_types import Key, ShortText, array, plain
@@ -22,7 +22,6 @@ _Categories = Annotated[tuple[ShortText, ...], array(most=100)]
 
 SCORED: Final = frozenset({"ordinal", "continuous"})
 
-_DEPTH: Final = 103
 
 Model = Annotated[str, StringConstraints(pattern=r"\A[^:\s]+::[^:\s](?:[^:\s]|:[^:\s])*\z", max_length=256)]
 Digest = Annotated[str, StringConstraints(pattern=r"\A[0-9A-Fa-f]{64}\z"), AfterValidator(str.lower)]
@@ -118,7 +117,7 @@ def read_parameters(text: str) -> JudgeParameters:
     Raises:
         NotStrictJson, ParametersRefused: No version has such parameters.
     """
-    return read_judge_parameters(read_json(text.encode(), max_depth=_DEPTH, bounded=False))
+    return read_judge_parameters(read_stored(text))
 
 
 def role_of(field: str) -> Material | Condition:

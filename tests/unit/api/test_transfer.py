@@ -16,7 +16,7 @@ from evalbook.jsonio.reader import read_json
 from evalbook.services.registry.exporting import export_registry
 from evalbook.services.registry.importing import ImportChange, import_registry, read_document
 from evalbook.services.registry.transfer_port import ApiRefused
-from tests.fakes.governed import Governed
+from tests.fakes.governed import JUDGE, Governed
 from tests.fakes.http_api import HttpApi, Token, event
 from tests.fakes.registry import registry_house
 
@@ -101,6 +101,63 @@ def test_importing_twice_changes_nothing(filled, other):
     assert Counter(each.action for each in first) == {"created": 7, "replaced": 1, "activated": 1}
     assert imported(other, document, activate=True) == []
     assert imported(filled, document, activate=True) == []
+
+
+JUDGES = [
+    {"implementation": "judge", "parameters": JUDGE},
+    {"implementation": "judge", "parameters": JUDGE, "time_limit_ms": 120_000},
+    {"implementation": "judge", "parameters": JUDGE, "time_limit_ms": 45_000},
+    {"implementation": "judge", "parameters": {**JUDGE, "time_limit_ms": 30_000}},
+    {"implementation": "judge", "parameters": {**JUDGE, "time_limit_ms": 120_000}},
+    {"implementation": "judge", "parameters": {**JUDGE, "temperature": 0.50}},
+]
+
+
+def digests(api, scorer):
+    return [each["digest"] for each in api("GET", f"/scorers/{scorer}/versions").json["items"]]
+
+
+@pytest.fixture
+def judged(governed):
+    """A project with judges whose time limits are written in every way that there is, one of them with a rubric."""
+    api = HttpApi(governed.house)
+    api("POST", "/rubrics", {"name": "r"})
+    rubric = api("POST", "/rubrics/r/versions", RUBRIC).json
+    named = {"name": "r", "version": 1, "digest": rubric["digest"]}
+    api("POST", "/scorers", {"name": "j"})
+    with_rubric = {**JUDGE, "prompt_template": "{{output}} {{rubric}}", "rubric": named}
+    for body in [*JUDGES, {"implementation": "judge", "parameters": with_rubric}]:
+        assert api("POST", "/scorers/j/versions", body).status == 201
+    return api
+
+
+def test_judges_keep_their_digests_in_another_project(judged, client):
+    other = HttpApi(Governed(client).house)
+
+    imported(other, exported(judged))
+
+    assert digests(other, "j") == digests(judged, "j")
+    assert exported(other) == exported(judged)
+
+
+def test_judges_are_made_once_however_often_they_are_imported(judged, client):
+    other = HttpApi(Governed(client).house)
+    document = exported(judged)
+    imported(other, document)
+
+    assert imported(other, document) == []
+    assert imported(judged, document) == []
+
+
+@pytest.mark.parametrize("limit", [None, 9_000, 5_000])
+@pytest.mark.parametrize("implementation", ["judge", "exact_match"])
+def test_a_document_that_was_written_by_hand_is_imported_once(governed, implementation, limit):
+    version = {"implementation": implementation, "parameters": JUDGE if implementation == "judge" else {}}
+    scorer = {"name": "n", "versions": [{**version, "time_limit_ms": limit}]}
+    document, api = {"format": "evalbook/1", "rubrics": [], "scorers": [scorer]}, HttpApi(governed.house)
+    imported(api, document)
+
+    assert imported(api, document) == []
 
 
 def test_an_import_activates_no_judge_and_says_so(governed, client):

@@ -75,7 +75,7 @@ class VersionView(Wire):
     version: Ordinal
     implementation: str
     family: str
-    parameters: AnyObject
+    parameters: AnyObject | None = Field(description="As they were written.")
     time_limit_ms: int
     digest: Sha256
     material_digest: Sha256 | None = Field(description="Judges only: what a calibration measures.")
@@ -193,8 +193,8 @@ class RubricVersionView(Wire):
     rubric: Name
     version: Ordinal
     digest: Sha256
-    instructions: str
-    criteria: list[AnyObject]
+    instructions: str | None
+    criteria: list[AnyObject] | None
     created: StampView
 
 

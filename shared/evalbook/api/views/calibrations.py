@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 
 from evalbook.api.views.registry import stamp
-from evalbook.jsonio.reader import read_json
+from evalbook.jsonio.stored import read_stored
 from evalbook.jsonio.values import Json
 from evalbook.judges.changes import JudgeChange
 from evalbook.services.calibration.ports import CalibrationRecord
@@ -42,7 +42,7 @@ def calibration(record: CalibrationRecord, standing: Staleness) -> dict[str, Jso
 
 def with_report(record: CalibrationRecord, standing: Staleness) -> dict[str, Json]:
     """A calibration with its report and with all that has changed since."""
-    report = None if record.report is None else read_json(record.report.encode())
+    report = None if record.report is None else read_stored(record.report)
     return {**calibration(record, standing), "staleness": staleness(standing), "report": report}
 
 

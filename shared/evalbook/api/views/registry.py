@@ -1,6 +1,7 @@
 """Records as the JSON that answers hold."""
 
 from collections.abc import Sequence
+from typing import Final
 
 from evalbook.domain.records import (
     Activation,
@@ -12,12 +13,13 @@ from evalbook.domain.records import (
     VersionRecord,
 )
 from evalbook.domain.versions import VersionState
-from evalbook.jsonio.reader import read_json
+from evalbook.jsonio.reader import NotStrictJson
+from evalbook.jsonio.stored import read_stored
 from evalbook.jsonio.values import Json
 from evalbook.services.registry.fixtures import FixtureVerdict, Report
 from evalbook.services.registry.prompt_preview import Preview
 
-_DEPTH = 104
+_UNREADABLE: Final = {"pointer": "/parameters", "message": "are stored and cannot be read; create the version anew"}
 
 
 def stamp(value: AuditStamp) -> Json:
@@ -37,22 +39,36 @@ def scorer(record: ScorerRecord) -> Json:
 
 
 def version(record: VersionRecord) -> Json:
-    """A version, its parameters as they were written."""
+    """A version, its parameters as they were written; null where what is stored of them cannot be read."""
     pinned = record.version
     return {
         "scorer": pinned.scorer.name,
         "version": pinned.number,
         "implementation": pinned.implementation,
         "family": record.family,
-        "parameters": read_json(pinned.parameters.encode(), max_depth=_DEPTH),
+        "parameters": _read(pinned.parameters, None),
         "time_limit_ms": pinned.time_limit_ms,
         "digest": pinned.digest,
         "material_digest": record.material_digest,
         "state": pinned.state.value,
-        "warnings": read_json(record.warnings.encode()),
+        "warnings": _warnings(record),
         "fixtures": _fixture_count(record.fixtures),
         "created": stamp(record.created),
     }
+
+
+def _warnings(record: VersionRecord) -> list[Json]:
+    """Return the version's warnings, with one more where its parameters cannot be read."""
+    unreadable = _read(record.version.parameters, _UNREADABLE) is _UNREADABLE
+    return [*_read(record.warnings, []), *([_UNREADABLE] if unreadable else [])]
+
+
+def _read(text: str, otherwise: Json) -> Json:
+    """Return what a stored text holds; *otherwise* where it cannot be read: one row never spoils a list."""
+    try:
+        return read_stored(text)
+    except NotStrictJson:
+        return otherwise
 
 
 def fixtures(record: VersionRecord, found: Sequence[Json]) -> Json:
@@ -110,12 +126,13 @@ def rubric(record: RubricRecord) -> Json:
 
 def rubric_version(name: str, record: RubricVersionRecord) -> Json:
     """A rubric version."""
-    content = read_json(record.content.encode())
+    content = _read(record.content, {})
     return {
         "rubric": name,
         "version": record.number,
         "digest": record.digest,
-        **content,
+        "instructions": content.get("instructions"),
+        "criteria": content.get("criteria"),
         "created": stamp(record.created),
     }
 

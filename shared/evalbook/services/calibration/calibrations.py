@@ -13,6 +13,7 @@ from evalbook.domain.rfc3339 import rfc3339
 from evalbook.domain.versions import JUDGE
 from evalbook.jsonio.canonical import digest, plain_json
 from evalbook.jsonio.reader import NotStrictJson, read_json
+from evalbook.jsonio.stored import read_stored
 from evalbook.jsonio.values import Json
 from evalbook.judges.version import JudgeParameters, material, read_parameters
 from evalbook.services.budgets.ledger import BudgetLedger
@@ -98,7 +99,7 @@ class Calibrations:
         if record.rows is None:
             return None
         try:
-            return read_json(self.places.rows.read(record.rows))
+            return read_stored(self.places.rows.read(record.rows))
         except Unreadable:
             return None
 

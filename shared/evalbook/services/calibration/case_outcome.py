@@ -10,7 +10,7 @@ from evalbook.budgets.store import LedgerStore
 from evalbook.contracts.model import Wire
 from evalbook.domain.errors import Unreadable
 from evalbook.domain.outcome import Code, Grade
-from evalbook.jsonio.reader import read_json
+from evalbook.jsonio.stored import read_stored
 from evalbook.judges.decision import decide_alone
 from evalbook.judges.version import JudgeParameters
 from evalbook.services.judging.ports import RecordKind, answer_name
@@ -67,7 +67,7 @@ class CaseReader:
         kept = self.stores.records.find(judge_run_id, RecordKind.RESULT)
         if kept is None:
             return None
-        result = read_json(kept)
+        result = read_stored(kept)
         plan = self._plan(judge_run_id)
         calls = [] if plan is None else [call.logical_id for call in plan.calls]
         answers = [self._answer(judge_run_id, repeat) for repeat in range(len(calls))]

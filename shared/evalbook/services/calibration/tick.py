@@ -14,10 +14,10 @@ from evalbook.domain.errors import Refused, Retryable, Unreadable
 from evalbook.domain.outcome import Code, Grade
 from evalbook.domain.result import Run, Scorer
 from evalbook.domain.versions import JUDGE, VersionStore
-from evalbook.jsonio.reader import read_json
+from evalbook.jsonio.stored import read_stored
 from evalbook.judges.version import JudgeParameters, read_parameters
 from evalbook.services.budgets.ledger import BudgetLedger
-from evalbook.services.calibration.calibrations import ENTRIES_DEPTH, IN_FLIGHT, CalibrationPlaces
+from evalbook.services.calibration.calibrations import IN_FLIGHT, CalibrationPlaces
 from evalbook.services.calibration.case_outcome import CaseOutcome, CaseReader, outcome_of_grade
 from evalbook.services.calibration.labelled_cases import LabelledCase, read_labelled
 from evalbook.services.calibration.ports import (
@@ -102,7 +102,7 @@ class CalibrationWork:
         if version is None or record.held is None:
             raise Unreadable("the version is gone")
         parameters = read_parameters(version.parameters)
-        entries = read_json(self.places.held.read(record.held), max_depth=ENTRIES_DEPTH)
+        entries = read_stored(self.places.held.read(record.held))
         return _Asking(self.places, self.judging, record, parameters, read_labelled(entries, parameters))
 
     def _finish(self, record: CalibrationRecord, asking: "_Asking") -> None:

@@ -6,15 +6,14 @@ from dataclasses import dataclass
 from evalbook.domain.errors import ParametersRefused, Problem
 from evalbook.domain.records import Project, VersionRecord
 from evalbook.domain.versions import JUDGE
-from evalbook.jsonio.reader import NotStrictJson, read_json
+from evalbook.jsonio.reader import NotStrictJson
+from evalbook.jsonio.stored import read_stored
 from evalbook.judges.catalog import confirm
 from evalbook.judges.version import JudgeParameters
 from evalbook.services.governance.actions import Target
 from evalbook.services.judging.gateway import Catalogs
 from evalbook.services.registry.ports import RubricStore, ScorerStore
 from evalbook.services.registry.version_check import judge_of_registry
-
-_DEPTH = 101
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,4 +49,4 @@ class Preconditions:
 
 
 def _raw(version: VersionRecord) -> object:
-    return read_json(version.version.parameters.encode(), max_depth=_DEPTH)
+    return read_stored(version.version.parameters)

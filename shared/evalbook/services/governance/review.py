@@ -6,7 +6,7 @@ from typing import Final
 
 from evalbook.calibration.headline import headline
 from evalbook.domain.records import Project
-from evalbook.jsonio.reader import read_json
+from evalbook.jsonio.stored import read_stored
 from evalbook.jsonio.values import Json
 from evalbook.judges.changes import Comparison, JudgeChange, compare, text_diff
 from evalbook.judges.rubric import read_rubric
@@ -76,14 +76,14 @@ class Reviews:
             return ""
         project = Project(target.scorer.organization_id, target.scorer.project_id)
         stored = self.rubrics.rubric_version(project, named.name, named.version)
-        return read_rubric(read_json(stored.content.encode())).text() if stored else ""
+        return read_rubric(read_stored(stored.content)).text() if stored else ""
 
     def _evidence(self, target: Target, wanted: JudgeParameters | None) -> CalibrationEvidence | None:
         latest = next(self._finished(target), None)
         if latest is None:
             return None
         calibrated = judge_of(self.store.version(target.scorer, latest.version))
-        found = headline(read_json(latest.report.encode())) if latest.report else None
+        found = headline(read_stored(latest.report)) if latest.report else None
         stale = StalenessCheck(self.store).of(latest).stale
         return CalibrationEvidence(latest, stale, compare(calibrated, wanted).conditions, found)
 

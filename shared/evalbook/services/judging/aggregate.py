@@ -7,7 +7,8 @@ from evalbook.contracts.score_batch import ScoreBatch, ScorerRef
 from evalbook.domain.errors import ParametersRefused, Unreadable
 from evalbook.domain.outcome import Code, Grade, errored
 from evalbook.domain.result import Measured
-from evalbook.jsonio.reader import NotStrictJson, read_json
+from evalbook.jsonio.reader import NotStrictJson
+from evalbook.jsonio.stored import read_stored
 from evalbook.jsonio.values import Json
 from evalbook.judges.aggregation import AggregatedVerdict, RepeatAnswer, aggregate
 from evalbook.judges.decision import Judgement, ReplyFailure
@@ -45,7 +46,7 @@ class AggregateJudgeRun:
             plan = self.stores.plan(judge_run_id)
             text = _unplanned(job) if plan is None else self._judged(judge_run_id, job, plan)
             kept = self.stores.records.keep(judge_run_id, RecordKind.RESULT, text)
-        result = read_json(kept)
+        result = read_stored(kept)
         return {"outcome": result["outcome"], "code": result["code"]}
 
     def _judged(self, judge_run_id: str, job: JudgeRunJob, plan: JudgeRunPlan) -> bytes:
@@ -64,7 +65,7 @@ class AggregateJudgeRun:
         self, job: JudgeRunJob, plan: JudgeRunPlan, kept: list[StoredAnswer | None], calls: list[Call | None]
     ) -> AggregatedVerdict:
         parameters = read_parameters(plan.parameters)
-        contents = read_json(self.stores.bodies.read(plan.contents.ref))
+        contents = read_stored(self.stores.bodies.read(plan.contents.ref))
         judgements: list[Judgement] = [
             _missing(call) if answer is None else judgement_of(self.stores.bodies, answer, parameters)
             for answer, call in zip(kept, calls, strict=True)

@@ -10,7 +10,8 @@ from evalbook.domain.errors import CaseInvalid, ParametersRefused
 from evalbook.domain.outcome import Code, Grade, errored, unsupported
 from evalbook.domain.records import Project
 from evalbook.domain.versions import ScorerKey, VersionStore
-from evalbook.jsonio.reader import NotStrictJson, read_json
+from evalbook.jsonio.reader import NotStrictJson
+from evalbook.jsonio.stored import read_stored
 from evalbook.jsonio.values import encode_json
 from evalbook.judges.catalog import CatalogModel, confirm
 from evalbook.judges.content import CONTENT_NAMES, PLACEHOLDER, content_missing, fenced_contents
@@ -26,7 +27,6 @@ from evalbook.services.registry.ports import RubricStore
 from evalbook.traces.port import Purpose, Traces
 from evalbook.traces.resolution import Needs, resolve_case
 
-_DEPTH = 103
 _GONE = errored(Code.VERSION_NOT_FOUND, "The judge version does not exist any more.")
 _OTHER = errored(Code.DIGEST_MISMATCH, "The stored judge version is not the one that the case was dispatched for.")
 _UNREADABLE = errored(Code.SCORING_FAILED, "The stored judge version can no longer be read.")
@@ -95,7 +95,7 @@ class Planner:
             return _NO_RUBRIC
         if found.digest != named.digest:
             return _OTHER_RUBRIC
-        return read_rubric(read_json(found.content.encode(), bounded=False))
+        return read_rubric(read_stored(found.content))
 
     def _case(self, job: JudgeRunJob, parameters: JudgeParameters) -> Case | Grade:
         """The case with its stored content; the grade where any of that must not be sent: then nothing is."""

@@ -10,7 +10,7 @@ from evalbook.contracts.model import Wire
 from evalbook.domain.outcome import Assurance, Code, Outcome
 from evalbook.domain.result import CaseIdentity, ResultWriter, Run, Scorer
 from evalbook.jsonio.canonical import digest
-from evalbook.jsonio.reader import read_json
+from evalbook.jsonio.stored import read_stored
 from evalbook.jsonio.values import Json
 from evalbook.judges.estimate import Price
 from evalbook.services.judging.gateway import ChargeStatus
@@ -18,8 +18,6 @@ from evalbook.services.judging.ports import BodyRef
 
 RunPurpose = Literal["evaluation", "sandbox", "calibration"]
 """What a case is judged for. Only an evaluation's results are sent on; the others are read from where they are kept."""
-
-_DEPTH = 103
 
 
 class StoredRef(Wire):
@@ -70,7 +68,7 @@ class JudgeRunJob(Wire):
     @property
     def value(self) -> Json:
         """The case's JSON value, its numbers as they were written."""
-        return read_json(self.case.encode("utf-8", "surrogatepass"), max_depth=_DEPTH)
+        return read_stored(self.case.encode("utf-8", "surrogatepass"))
 
     @property
     def budget(self) -> BudgetKey | None:

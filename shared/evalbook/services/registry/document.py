@@ -61,7 +61,7 @@ class VersionText(ClosedWire):
 
     implementation: str
     parameters: AnyObject
-    time_limit_ms: Annotated[Any, Field(description="In milliseconds.")]
+    time_limit_ms: Annotated[Any, Field(description="In milliseconds; without it, or null, the default.")] = None
     fixtures: list[FixtureBody] = Field(default_factory=list)
 
 

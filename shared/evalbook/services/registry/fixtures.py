@@ -10,8 +10,9 @@ from evalbook.domain.errors import CaseInvalid, Problem, Refused
 from evalbook.domain.outcome import Code, Outcome
 from evalbook.domain.records import FixtureSetRef, Project, VersionRecord
 from evalbook.domain.refusals import Declined, DeclineReason
-from evalbook.jsonio.canonical import digest, exact, plain_json
-from evalbook.jsonio.reader import read_json
+from evalbook.jsonio.canonical import digest, exact
+from evalbook.jsonio.pointer import format_pointer
+from evalbook.jsonio.stored import NotStorable, read_stored, stored_text
 from evalbook.jsonio.values import Json
 from evalbook.services.registry.ports import FixtureStore
 from evalbook.services.registry.scorers import Scorers
@@ -20,7 +21,6 @@ from evalbook.services.scoring.worker import Worker
 
 RUN_SECONDS: Final = 20.0
 _RUN_ID: Final = "fixtures"
-_DEPTH: Final = 104
 _NEARLY: Final = Decimal("1E-9")  # scores are reported as doubles
 
 
@@ -77,7 +77,11 @@ class Fixtures:
             raise Refused(problems)
         values = [_as_json(fixture) for fixture in fixtures]
         reference = FixtureSetRef(digest(values), len(values))
-        if not self.store.replace_fixtures(version.version.scorer, number, reference, plain_json(values)):
+        try:
+            text = stored_text(values)
+        except NotStorable as error:
+            raise Refused([Problem("/fixtures" + format_pointer(error.path), error.reason)]) from None
+        if not self.store.replace_fixtures(version.version.scorer, number, reference, text):
             raise Declined(DeclineReason.FIXTURES_FROZEN, "The version was activated: its fixtures are frozen.")
         return self.scorers.version(project, name, number)
 
@@ -91,7 +95,7 @@ class Fixtures:
         if version.fixtures is None:
             return version, []
         text = self.store.fixtures(version.version.scorer, number, version.fixtures)
-        fixtures: list[Json] = read_json(text, max_depth=_DEPTH)
+        fixtures: list[Json] = read_stored(text)
         return version, fixtures
 
     def run(self, project: Project, name: str, number: int) -> Report:
@@ -137,7 +141,7 @@ def _verdict(index: int, fixture: Json, answer: bytes | None) -> FixtureVerdict:
     case_id = case_id_of(fixture["case"]) or ""
     if answer is None:
         return FixtureVerdict(index, case_id, None, expected, None)
-    result = read_json(answer, max_depth=_DEPTH)
+    result = read_stored(answer)
     actual = {name: result[name] for name in ("outcome", "code", "score", "explanation")}
     return FixtureVerdict(index, case_id, _agrees(expected, actual), expected, actual)
 

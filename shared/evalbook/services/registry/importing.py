@@ -2,21 +2,20 @@
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
-from contextlib import suppress
 from dataclasses import dataclass
 
 from pydantic import ValidationError
 
 from evalbook.domain.errors import ParametersRefused, Problem, Refused
-from evalbook.domain.versions import JUDGE, version_digest
+from evalbook.domain.versions import JUDGE
 from evalbook.jsonio.canonical import digest
 from evalbook.jsonio.pointer import format_pointer
 from evalbook.jsonio.values import Json
 from evalbook.judges.rubric import read_rubric
 from evalbook.services.registry.document import FixtureBody, RegistryDocument, RubricText, ScorerText, VersionText
+from evalbook.services.registry.pinning import pinned_digest
 from evalbook.services.registry.rubrics import rubric_content
 from evalbook.services.registry.transfer_port import RegistryApi
-from evalbook.services.scoring import catalog
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +71,7 @@ def _import_scorer(api: RegistryApi, scorer: ScorerText, *, activate: bool) -> I
         yield ImportChange("created", f"scorer {scorer.name}")
     there = _Matching((each["digest"], each["version"]) for each in api.pages(f"{path}/versions"))
     for position, version in enumerate(scorer.versions, start=1):
-        number = there.take(_version_digest(version))
+        number = there.take(pinned_digest(version.implementation, version.parameters, version.time_limit_ms))
         if number is None:
             number = api.post(f"{path}/versions", _version_body(version))["version"]
             yield ImportChange("created", f"scorer {scorer.name} version {number}")
@@ -119,17 +118,6 @@ def _version_body(version: VersionText) -> Json:
         "parameters": version.parameters,
         "time_limit_ms": version.time_limit_ms,
     }
-
-
-def _version_digest(version: VersionText) -> str:
-    """Return the digest that the version has once it is there: over its parameters as they are stored."""
-    parameters = version.parameters
-    found = catalog.find(version.implementation)
-    if found is not None:
-        with suppress(ParametersRefused):  # it is sent all the same: the API says what is wrong with it
-            found.parameters.read(parameters)
-            parameters = found.parameters.stored(parameters)
-    return version_digest(version.implementation, parameters, version.time_limit_ms)
 
 
 def _rubric_digest(body: Json) -> str:

@@ -8,15 +8,13 @@ from evalbook.domain.outcome import Code
 from evalbook.domain.records import Project
 from evalbook.domain.refusals import Declined, DeclineReason
 from evalbook.domain.versions import JUDGE
-from evalbook.jsonio.reader import read_json
+from evalbook.jsonio.stored import read_stored
 from evalbook.jsonio.values import Json
 from evalbook.judges.content import content_missing, fenced_contents
 from evalbook.judges.prompt import ChatMessage, boundary_is_free, build_messages
 from evalbook.judges.rubric import Rubric, read_rubric
 from evalbook.judges.version import JudgeParameters
 from evalbook.services.registry.scorers import Scorers
-
-_DEPTH = 101
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +41,7 @@ class PromptPreview:
         record = self.scorers.version(project, name, number)
         if record.version.implementation != JUDGE:
             raise Declined(DeclineReason.ONLY_FOR_JUDGES, "The version is no judge's: it has no prompt.")
-        return self.draft(project, name, read_json(record.version.parameters.encode(), max_depth=_DEPTH), case)
+        return self.draft(project, name, read_stored(record.version.parameters), case)
 
     def draft(self, project: Project, name: str, raw: Json, case: Case) -> Preview:
         """What a judge with the parameters *raw* would be asked.
@@ -61,7 +59,7 @@ class PromptPreview:
         if named is None:
             return None
         stored = self.scorers.check.rubrics.rubric_version(project, named.name, named.version)
-        return read_rubric(read_json(stored.content.encode())) if stored else None
+        return read_rubric(read_stored(stored.content)) if stored else None
 
 
 def preview(parameters: JudgeParameters, case: Case, rubric: Rubric | None, draw: Callable[[], str]) -> Preview:

@@ -6,7 +6,9 @@ from dataclasses import dataclass
 from evalbook.domain.errors import ParametersRefused, Problem
 from evalbook.domain.records import AuditStamp, Project, RubricDraft, RubricRecord, RubricVersionRecord
 from evalbook.domain.refusals import Declined, DeclineReason
-from evalbook.jsonio.canonical import digest, plain_json
+from evalbook.jsonio.canonical import digest
+from evalbook.jsonio.pointer import format_pointer
+from evalbook.jsonio.stored import NotStorable, stored_text
 from evalbook.jsonio.values import Json
 from evalbook.judges.parameter_types import plain
 from evalbook.judges.rubric import Criterion, Rubric, read_rubric
@@ -56,7 +58,7 @@ class Rubrics:
         """
         self.get(project, name)
         content = rubric_content(read_rubric(raw))
-        text = plain_json(content)
+        text = _stored(content)
         if len(text) > MAX_PARAMETERS_BYTES:
             raise ParametersRefused([Problem("", f"must be at most {MAX_PARAMETERS_BYTES} bytes of JSON")])
         draft = RubricDraft(project, name, text.decode(), digest(content), AuditStamp(by, self.clock()))
@@ -90,6 +92,13 @@ class Rubrics:
 def rubric_content(rubric: Rubric) -> dict[str, Json]:
     """What a rubric version pins, with its defaults: two spellings of one rubric have one content."""
     return {"instructions": rubric.instructions, "criteria": [_criterion(each) for each in rubric.criteria]}
+
+
+def _stored(content: Json) -> bytes:
+    try:
+        return stored_text(content)
+    except NotStorable as error:
+        raise ParametersRefused([Problem(format_pointer(error.path), error.reason)]) from None
 
 
 def _criterion(criterion: Criterion) -> dict[str, Json]:

@@ -8,9 +8,11 @@ from evalbook.domain.implementation import DEFAULT_TIME_LIMIT_MS, read_time_limi
 from evalbook.domain.records import AuditStamp, Project, VersionDraft
 from evalbook.domain.versions import JUDGE, version_digest
 from evalbook.jsonio.canonical import digest, plain_json
-from evalbook.jsonio.reader import MAX_DEPTH, read_json
+from evalbook.jsonio.pointer import format_pointer
+from evalbook.jsonio.stored import NotStorable, read_stored, stored_text
 from evalbook.jsonio.values import Json
 from evalbook.judges.version import JudgeParameters, material, read_judge_parameters
+from evalbook.services.registry.pinning import pinned_parameters
 from evalbook.services.registry.ports import ModelCatalog, RubricStore
 from evalbook.services.scoring import catalog
 from evalbook.services.scoring.prepare_job import as_json, check_parameters
@@ -47,11 +49,11 @@ class VersionsCheck:
         if asked.implementation not in catalog.families():
             raise ParametersRefused([Problem("/implementation", "there is no such implementation")])
         limit, late = _time_limit(asked.time_limit_ms)
-        text = plain_json(asked.parameters)
         try:
-            _check_size(text)
+            text = _text(asked.parameters)
             checked = check_parameters(self.worker, asked.implementation, text)
-            _check_size(checked.stored)
+            parameters = read_stored(checked.stored)
+            stored = _text(parameters)
         except ParametersRefused as refused:
             raise ParametersRefused([*_inside_parameters(refused), *late]) from None
         if late:
@@ -60,9 +62,9 @@ class VersionsCheck:
             scorer=project.scorer(scorer),
             implementation=asked.implementation,
             family=catalog.families()[asked.implementation],
-            parameters=checked.stored.decode(),
+            parameters=stored.decode(),
             time_limit_ms=limit,
-            digest=version_digest(asked.implementation, _read(checked.stored), limit),
+            digest=version_digest(asked.implementation, parameters, limit),
             warnings=_warnings_text(checked.warnings),
             created=created,
         )
@@ -72,12 +74,10 @@ class VersionsCheck:
         return judge_of_registry(self.rubrics, project, raw)
 
     def _judge(self, project: Project, scorer: str, asked: NewVersion, created: AuditStamp) -> VersionDraft:
-        raw, beside = asked.parameters, frozenset[str]()
-        if asked.time_limit_ms is not None and isinstance(raw, dict):
-            raw, beside = {**raw, "time_limit_ms": asked.time_limit_ms}, frozenset({"/time_limit_ms"})
-        text = plain_json(raw)
+        raw = pinned_parameters(JUDGE, asked.parameters, asked.time_limit_ms)
+        beside = frozenset({"/time_limit_ms"} if asked.time_limit_ms is not None else ())
         try:
-            _check_size(text)
+            text = _text(raw)
             parameters = self.judge_parameters(project, raw)
             self._confirm_model(project, parameters)
         except ParametersRefused as refused:
@@ -138,14 +138,15 @@ def _time_limit(asked: Json) -> tuple[int, list[Problem]]:
         return DEFAULT_TIME_LIMIT_MS, list(refused.problems)
 
 
-def _read(parameters: bytes) -> dict[str, Json]:
-    read: dict[str, Json] = read_json(parameters, max_depth=MAX_DEPTH + 1, bounded=False)
-    return read
-
-
-def _check_size(text: bytes) -> None:
+def _text(parameters: Json) -> bytes:
+    """Return the text of *parameters* as it is stored; what could not be read again, or is too large, is refused."""
+    try:
+        text = stored_text(parameters)
+    except NotStorable as error:
+        raise ParametersRefused([Problem(format_pointer(error.path), error.reason)]) from None
     if len(text) > MAX_PARAMETERS_BYTES:
         raise ParametersRefused([Problem("", f"must be at most {MAX_PARAMETERS_BYTES} bytes of JSON")])
+    return text
 
 
 def _inside_parameters(refused: ParametersRefused, *, beside: frozenset[str] = frozenset()) -> list[Problem]:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from evalbook.domain.errors import Retryable
 from evalbook.domain.outcome import Grade
-from evalbook.jsonio.reader import read_json
+from evalbook.jsonio.stored import read_stored
 from evalbook.services.judging.launch import JudgeRunLauncher
 from evalbook.services.sandbox.judged_runs import judge_runs_of
 from evalbook.services.sandbox.ports import CaseGroup, SandboxRun, SandboxStore, WorkQueue
@@ -14,7 +14,6 @@ from evalbook.services.scoring.case_run import CaseSlice, ResolvedVersion, scori
 from evalbook.services.scoring.worker import Worker
 from evalbook.traces.port import Traces
 
-_DEPTH = 150
 _SECONDS_A_PANEL = 3.0
 
 
@@ -55,7 +54,7 @@ class SandboxWork:
         return len(done)
 
     def _cases(self, run: SandboxRun, group: CaseGroup) -> CaseSlice:
-        values = [read_json(text, max_depth=_DEPTH) for text in self.store.cases(group)]
+        values = [read_stored(text) for text in self.store.cases(group)]
         return CaseSlice(values, group.begin, run.repeated)
 
     def _ask(self, run: SandboxRun, group: CaseGroup, seconds_left: Callable[[], float]) -> int:

@@ -12,7 +12,7 @@ from evalbook.domain.refusals import Declined, DeclineReason
 from evalbook.domain.rfc3339 import rfc3339
 from evalbook.domain.versions import JUDGE, ScorerVersion
 from evalbook.jsonio.canonical import plain_json
-from evalbook.jsonio.reader import read_json
+from evalbook.jsonio.stored import read_stored
 from evalbook.jsonio.values import Json
 from evalbook.services.judging.models import NO_GATEWAY
 from evalbook.services.registry.ports import Clock
@@ -32,7 +32,6 @@ DRAFT_NAME: Final = "draft"
 _MAX_CASES_A_GROUP: Final = 10
 _PATIENCE: Final = timedelta(minutes=30)
 _KEPT: Final = timedelta(days=7)
-_DEPTH: Final = 150
 
 
 @dataclass(frozen=True, slots=True)
@@ -209,4 +208,4 @@ def _check_sizes(texts: Sequence[bytes]) -> None:
 
 
 def _read(text: bytes) -> Json:
-    return read_json(text, max_depth=_DEPTH)
+    return read_stored(text)

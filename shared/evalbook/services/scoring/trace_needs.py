@@ -5,7 +5,8 @@ from collections.abc import Mapping, Sequence
 from evalbook.contracts.score_batch import CaseValue
 from evalbook.domain.implementation import Need
 from evalbook.domain.result import Run
-from evalbook.jsonio.reader import NotStrictJson, read_json
+from evalbook.jsonio.reader import NotStrictJson
+from evalbook.jsonio.stored import read_stored
 from evalbook.jsonio.values import Json
 from evalbook.services.scoring import catalog
 from evalbook.traces.port import Purpose, Traces
@@ -21,7 +22,7 @@ def needs_of(implementation: str | None, parameters: bytes) -> Needs:
     if found is None:
         return Needs(Purpose.SCORING, frozenset())
     try:
-        raw = read_json(parameters)
+        raw = read_stored(parameters)
     except NotStrictJson:
         raw = None
     values = {"output"} if Need.OUTPUT in found.needs else set()
