@@ -40,13 +40,12 @@ def print_calibrated(authors: JudgeAuthors) -> bool:
 
 def headline(report: JsonObject) -> list[str]:
     """Give the lines that say what a judge is worth."""
-    counts, rate = report["confusion_matrix"], report["corrected_pass_rate"]
+    counts = report["confusion_matrix"]
     good, bad = counts["tp"] + counts["fn"], counts["tn"] + counts["fp"]
-    corrected = _interval(rate["corrected"], (rate["low"], rate["high"]))
     return [
         f"  TPR {_rate(report, 'tpr')} of {good} good ones, TNR {_rate(report, 'tnr')} of {bad} bad ones",
         f"  Cohen's kappa {_interval(report['cohen_kappa'], report['cohen_kappa_ci95'])}",
-        f"  pass rate {rate['raw']:.3f} as judged, {corrected} corrected by the judge's errors",
+        f"  pass rate {report['judge_pass_rate']:.3f} by the judge, {report['human_pass_rate']:.3f} by people",
         f"  {report['status']}: {good} and {bad} labels",
     ]
 

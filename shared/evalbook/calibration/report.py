@@ -8,7 +8,8 @@ from evalbook.calibration.agreement import categorical_figures, scored_figures, 
 from evalbook.calibration.alpha import alpha_interval, alpha_nominal, alpha_ordinal
 from evalbook.calibration.confusion import Confusion, pass_fail_figures
 from evalbook.calibration.correction import ENOUGH, JudgeErrors, PassCount, correction_usable, rogan_gladen
-from evalbook.calibration.figures import Undefined, as_json, ratio
+from evalbook.calibration.doors import check_doors
+from evalbook.calibration.figures import Undefined, as_json
 from evalbook.calibration.kappa import Table, ac1_value, alpha_of_table, kappa_value
 from evalbook.calibration.pairing import Pair, Study, study_of
 from evalbook.calibration.repeats import figures_by_repeat, stability_figures
@@ -20,17 +21,25 @@ from evalbook.calibration.thresholds import roc_auc, threshold_sweep
 from evalbook.jsonio.values import Json
 
 _MAX_SHOWN = 30
+_NO_RUN = Undefined("no_unlabelled: no decided case is without a human label, so there is no run to correct")
 _ASSUMES = "the judge errs in this run as often as on the labelled cases, in each class"
 
 
 def calibrate(
-    rows: Sequence[CalibrationRow], *, threshold: float | None = None, pass_categories: Iterable[str] = ()
+    rows: Sequence[CalibrationRow],
+    *,
+    threshold: float | None = None,
+    pass_categories: Iterable[str] = (),
+    categories: Iterable[str] = (),
 ) -> dict[str, Json]:
     """Return the report of *rows*; where scores pass from *threshold* on, and categories if in *pass_categories*.
 
-    Every undefined figure is null beside `<name>_reason`. Without human labels only stability is computed. Raises
-    Refused where labels and decisions cannot be compared.
+    *categories* are those that the judge has, where that is known. Every undefined figure is null beside
+    `<name>_reason`. Without human labels only stability is computed. Raises Refused where labels and decisions cannot
+    be compared, or the comparison would be about nothing.
     """
+    pass_categories = tuple(pass_categories)
+    check_doors(rows, threshold, pass_categories, categories)
     passing = Passing(threshold, frozenset(pass_categories))
     study = study_of(rows, passing)
     report: dict[str, object] = {
@@ -64,11 +73,8 @@ def _compared(study: Study) -> dict[str, object]:
     counts = confusion_of(verdicts)
     own |= {
         "abstention": abstention_figures(verdicts, counts),
-        "corrected_pass_rate": _corrected(PassCount(counts.tp + counts.fp, counts.n), counts),
+        "corrected_pass_rate": _corrected(study.unlabelled, counts),
     }
-    if study.unlabelled:
-        run_count = PassCount(sum(study.unlabelled), len(study.unlabelled))
-        own["corrected_pass_rate_unlabelled"] = _corrected(run_count, counts)
     scored = study.scored_verdicts
     sweep = scored if isinstance(scored, Undefined) else threshold_sweep(scored)
     return own | {"roc_auc": scored if isinstance(scored, Undefined) else roc_auc(scored), "threshold_sweep": sweep}
@@ -82,7 +88,9 @@ def _own_terms(study: Study) -> dict[str, object]:
         categories = sorted({str(label) for pair in decided for label in pair})
         table = table_of(decided, categories)
         figures = categorical_figures(table, categories)
-        return figures | {"confusion_matrix": _matrix(categories, table), "bootstrap": _bootstrap(table)}
+        every = sorted({*categories, *(str(pair.human) for pair in study.pairs)})
+        matrix = _matrix(every, table_of(decided, every))
+        return figures | {"confusion_matrix": matrix, "bootstrap": _bootstrap(table)}
     human = [float(label) for label, _ in decided]
     judge = [float(label) for _, label in decided]
     is_ordinal = study.terms.kind is Kind.ORDINAL
@@ -118,7 +126,11 @@ def _bootstrap(table: Table) -> dict[str, object]:
     }
 
 
-def _corrected(run_count: PassCount, counts: Confusion) -> dict[str, object]:
+def _corrected(unlabelled: Sequence[bool], counts: Confusion) -> dict[str, object] | Undefined:
+    """Return the pass rate of the run without labels; of labelled cases it would only give back the humans' own."""
+    if not unlabelled:
+        return _NO_RUN
+    run_count = PassCount(sum(unlabelled), len(unlabelled))
     errors = JudgeErrors(counts.tp, counts.n_human_pass, counts.tn, counts.n_human_fail)
     corrected = rogan_gladen(run_count, errors)
     interval = corrected.interval
@@ -126,7 +138,7 @@ def _corrected(run_count: PassCount, counts: Confusion) -> dict[str, object]:
     return {
         "judge_pass": run_count.judge_pass,
         "n": run_count.n,
-        "raw": ratio(run_count.judge_pass, run_count.n, "no_cases: no case is decided"),
+        "raw": run_count.judge_pass / run_count.n,
         "corrected": corrected.value,
         "unclipped": corrected.unclipped,
         "low": low,
@@ -146,13 +158,18 @@ def _status(study: Study) -> dict[str, object]:
 
 
 def _class_counts(study: Study) -> Mapping[str, int]:
+    """Return the decided cases of each human class; one that the judge never decided is there with 0."""
+    decided = Counter(_class_of(pair) for pair in study.pairs if pair.judge is not None)
+    by_label = {label: decided[label] for label in sorted({_class_of(pair) for pair in study.pairs})}
     if isinstance(study.verdicts, Undefined):
-        counts = Counter(
-            pair.human if isinstance(pair.human, str) else "scored" for pair in study.pairs if pair.judge is not None
-        )
-        return {label: counts[label] for label in sorted(counts)}
+        return by_label
     counted = confusion_of(study.verdicts)
-    return {"pass": counted.n_human_pass, "fail": counted.n_human_fail}
+    never = {label: n for label, n in by_label.items() if not n and label != "scored"}
+    return never | {"pass": counted.n_human_pass, "fail": counted.n_human_fail}
+
+
+def _class_of(pair: Pair) -> str:
+    return pair.human if isinstance(pair.human, str) else "scored"
 
 
 def _human_agreement(rows: Sequence[CalibrationRow]) -> dict[str, object] | Undefined:

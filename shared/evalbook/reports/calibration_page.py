@@ -35,7 +35,6 @@ _TABLES = (
     "calibration",
     "abstention",
     "corrected_pass_rate",
-    "corrected_pass_rate_unlabelled",
     "binarised_pass",
     "human_agreement",
     "stability",

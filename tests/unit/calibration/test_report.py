@@ -252,15 +252,26 @@ def test_rows_without_human_take_no_part_in_agreement():
 def test_the_pass_rate_of_unlabelled_rows_is_corrected_by_the_labelled_ones():
     report = report_of(*binary(45, 5, 7, 43), *[{"outcome": "pass"}] * 3, *[{"outcome": "fail"}] * 17)
 
-    corrected = report["corrected_pass_rate_unlabelled"]
+    corrected = report["corrected_pass_rate"]
     assert (corrected["raw"], corrected["usable"]) == (0.15, True)
     assert corrected["corrected"] == pytest.approx(0.013157894736842117)
 
 
 def test_a_corrected_pass_rate_from_few_labels_is_not_usable():
-    report = report_of(*binary(9, 1, 1, 9))
+    report = report_of(*binary(9, 1, 1, 9), {"outcome": "pass"})
 
     assert report["corrected_pass_rate"]["usable"] is False
+
+
+def test_without_a_run_that_has_no_labels_there_is_no_corrected_pass_rate():
+    report = report_of(*binary(45, 5, 7, 43))
+
+    assert report["corrected_pass_rate"] is None
+    assert report["corrected_pass_rate_reason"].startswith("no_unlabelled: ")
+
+
+def test_a_run_of_which_no_case_was_decided_has_no_corrected_pass_rate():
+    assert report_of(*binary(45, 5, 7, 43), {"outcome": "error"})["corrected_pass_rate"] is None
 
 
 def test_replies_that_decide_nothing_are_counted_and_left_out():

@@ -86,7 +86,7 @@ def test_the_headline_of_a_calibration_says_what_the_judge_is_worth():
     assert headline(calibrate(read_rows(lines))) == [
         "  TPR 0.933 [0.787, 0.982] of 30 good ones, TNR 0.800 [0.627, 0.905] of 30 bad ones",
         "  Cohen's kappa 0.733 [0.563, 0.904]",
-        "  pass rate 0.567 as judged, 0.500 [0.272, 0.708] corrected by the judge's errors",
+        "  pass rate 0.567 by the judge, 0.500 by people",
         "  sufficient: 30 and 30 labels",
     ]
 

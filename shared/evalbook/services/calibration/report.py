@@ -55,7 +55,8 @@ def report_of(study: CalibrationStudy, finished_at: str) -> str:
     decisions cannot be compared.
     """
     threshold, categories = study.passing
-    report = calibrate(_rows(study), threshold=threshold, pass_categories=categories)
+    declared = study.parameters.categories or ()
+    report = calibrate(_rows(study), threshold=threshold, pass_categories=categories, categories=declared)
     report["calibration"] = _binding(study, finished_at)
     text = plain_json(report)
     for part in _LARGE:
