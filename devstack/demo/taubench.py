@@ -111,4 +111,4 @@ def _by_task(runs: Iterable[JsonObject]) -> dict[int, list[JsonObject]]:
 
 
 def _traced(run: JsonObject, what: str) -> JsonObject:
-    return {"case_id": f"{run['id']}-{what}", "trace": openai_chat.read(run["messages"])}
+    return {"case_id": f"{run['id']}-{what}", "trace": openai_chat.FORMAT.read(run["messages"])}

@@ -36,7 +36,8 @@ _MAX_DEPTH: Final = 8
 class Mark:
     """One sign of a format: a node of *view* has all of *has* (not null), *equals* as said, and none of *lacks*.
 
-    `equals` holds, for a member, the texts that it may be, or a pattern that it must match as a whole.
+    A weak mark counts only where no format shows another one: what several formats share. `equals` holds, for a member,
+    the texts that it may be, or a pattern that it must match as a whole. A member of a member is named `a/b`.
     """
 
     view: View
@@ -44,12 +45,13 @@ class Mark:
     equals: Mapping[str, Texts] = field(default_factory=dict)
     lacks: tuple[str, ...] = ()
     says: str = ""
+    weak: bool = False
 
     def fits(self, node: Node) -> bool:
         """Whether *node* shows the mark."""
         return (
-            all(node.get(name) is not None for name in self.has)
-            and all(_is_one_of(node.get(name), texts) for name, texts in self.equals.items())
+            all(_at(node, name) is not None for name in self.has)
+            and all(_is_one_of(_at(node, name), texts) for name, texts in self.equals.items())
             and not any(name in node for name in self.lacks)
         )
 
@@ -58,6 +60,15 @@ class Mark:
             return self.says
         named = [*self.has, *(_shown(name, texts) for name, texts in self.equals.items())]
         return f"{self.view} with {', '.join(named)}"
+
+
+def _at(node: Node, path: str) -> Json:
+    """The member of *node*, or of its members, at *path*: names joined by `/`."""
+    if path in node:
+        return node[path]
+    head, _, below = path.partition("/")
+    member = node.get(head) if below else None
+    return _at(member, below) if type(member) is dict else None
 
 
 def _is_one_of(value: Json, texts: Texts) -> bool:

@@ -41,14 +41,15 @@ def _declared(name: str) -> Format:
 def detect(document: Json) -> Mapping[str, str]:
     """The formats whose marks *document* shows, the likeliest first, each with the mark in words."""
     views = Views(document)
-    found: list[tuple[int, int, str, str]] = []
+    found: list[tuple[bool, int, int, str, str]] = []
     for one in formats().values():
-        shown = [(mark, sum(map(mark.fits, views.nodes(mark.view)))) for mark in one.marks]
-        count = sum(times for _, times in shown)
-        if count:
-            words = next(str(mark) for mark, times in shown if times)
-            found.append((-one.rank, -count, one.name, words))
-    return {name: words for _, _, name, words in sorted(found)}
+        times = [(mark, sum(map(mark.fits, views.nodes(mark.view)))) for mark in one.marks]
+        strong = [(mark, count) for mark, count in times if count and not mark.weak]
+        shown = strong or [(mark, count) for mark, count in times if count]
+        if shown:
+            found.append((not strong, -one.rank, -sum(count for _, count in shown), one.name, str(shown[0][0])))
+    found.sort()
+    return {name: words for weak, _, _, name, words in found if weak == found[0][0]}
 
 
 def read_document(document: Json, name: str = AUTO, trace_id: str | None = None) -> WireTrace:

@@ -1,79 +1,127 @@
 """LangChain messages as dumped: calls in `tool_calls` of AI messages, answers in tool messages with their status."""
 
+from dataclasses import replace
 from typing import Final
 
 from evalbook.jsonio.values import Json
+from evalbook.traces.formats._anthropic import BLOCKS, USE
+from evalbook.traces.formats._chat import CONTENT
 from evalbook.traces.formats._format import Format
 from evalbook.traces.formats._marks import Mark
-from evalbook.traces.formats._messages import Conversation
-from evalbook.traces.formats._parts import arguments_of, document_of, listed, objects, text_of
+from evalbook.traces.formats._messages import reader
+from evalbook.traces.formats._rules import Answer, Call, Dialect, Documents, End, Ending, Speech, Vocabulary, speech
 
-_WRAPPERS: Final = ("data", "kwargs")
-_AI: Final = frozenset({"ai", "AIMessage", "AIMessageChunk"})
-_TOOL: Final = frozenset({"tool", "ToolMessage"})
-_STATUSES: Final = {"error": "error", "success": "ok"}
+_OWN: Final = Call(arguments=("args",), members=frozenset({"error", "extras"}))
+_AGAIN: Final = replace(_OWN, recap=True)
+_OPENAI: Final = Call(
+    name=("function/name",),
+    arguments=("function/arguments",),
+    recap=True,
+    members=frozenset({"type", "parsed_arguments"}),
+)
+_CONTENT: Final = Vocabulary(
+    rules={
+        **CONTENT.rules,
+        **BLOCKS.rules,
+        "tool_use": (replace(USE, joins=True, recap=True, members=USE.members | {"partial_json", "index"}),),
+        **dict.fromkeys(("tool_call", "invalid_tool_call"), (_AGAIN,)),
+        "function_call": (Call(call_id=("call_id",), recap=True, members=frozenset({"id"})),),
+        "server_tool_call": (replace(_OWN, ends=End.RAN),),
+        "server_tool_result": (
+            Answer(
+                call_id=("tool_call_id",),
+                name=(),
+                endings=(
+                    Ending("status", End.FAILED, frozenset({"error"})),
+                    Ending("status", End.OK, frozenset({"success"})),
+                ),
+                members=frozenset({"output", "id", "extras"}),
+            ),
+        ),
+        **speech("text-plain", "video", "non_standard_annotation"),
+        "reasoning": (Speech(members=frozenset({"summary", "content", "extras"})),),
+    }
+)
+_ADDITIONAL: Final = Vocabulary(
+    key=None,
+    rules={
+        "tool_calls": (_OPENAI,),
+        "function_call": (Call(call_id=(), recap=True, members=frozenset({"id", "thought_signature"})),),
+    },
+    members=frozenset(
+        [
+            "refusal",
+            "reasoning_content",
+            "parsed",
+            "audio",
+            "reasoning",
+            "id",
+            "name",
+            "stop_reason",
+            "citations",
+            "usage",
+            "session_id",
+            "tool_call_chunks",
+            "__gemini_function_call_thought_signatures__",
+            "__openai_function_call_ids__",
+        ]
+    ),
+)
+_DOCUMENTS: Final = Documents("artifact", ("kwargs/id", "id"), has=("page_content", "kwargs/page_content"))
+_ANSWER: Final = Answer(
+    endings=(
+        Ending("status", End.FAILED, frozenset({"error"})),
+        Ending("status", End.OK, frozenset({"success"})),
+    ),
+    documents=(_DOCUMENTS,),
+    members=frozenset({"content", "artifact", "additional_kwargs", "example"}),
+)
+_DIALECT: Final = Dialect(
+    containers=("messages", "output/messages", "values/messages"),
+    around=frozenset({"configurable"}),
+    envelopes=("data", "kwargs"),
+    role_of=lambda item, message: item["id"][-1] if _is_path(item.get("id")) else message.get("type", item.get("type")),
+    roles={
+        **dict.fromkeys(("human", "system", "ai", "chat", "developer"), ()),
+        **dict.fromkeys(("HumanMessage", "SystemMessage", "AIMessage", "AIMessageChunk", "ChatMessage"), ()),
+        **dict.fromkeys(("tool", "ToolMessage"), (_ANSWER,)),
+        **dict.fromkeys(("function", "FunctionMessage"), (replace(_ANSWER, call_id=()),)),
+    },
+    parts={
+        "tool_calls": Vocabulary(default="tool_call", rules={"tool_call": (_OWN,)}),
+        "invalid_tool_calls": Vocabulary(
+            default="invalid_tool_call", rules=dict.fromkeys(("invalid_tool_call", "tool_call"), (_OWN,))
+        ),
+        "content": _CONTENT,
+        "additional_kwargs": _ADDITIONAL,
+    },
+    members=frozenset({"lc", "example", "tool_call_chunks", "artifact", "tool_call_id", "chunk_position"}),
+)
 
 
-def read(document: Json) -> dict[str, Json]:
-    """The wire trace of a list of messages, or of an object with one as `messages`.
-
-    Messages are read as `model_dump`, `messages_to_dict` and `dumpd` of langchain-core write them.
-
-    Raises:
-        Refused: The document is neither, or a message is no object.
-    """
-    conversation = Conversation()
-    for message in objects(listed(document, "messages")):
-        kind, fields = _unwrapped(message)
-        if kind in _AI:
-            _note_calls(fields, conversation)
-        elif kind in _TOOL:
-            _note_answer(fields, conversation)
-    return conversation.trace()
-
-
-def _unwrapped(message: dict[str, Json]) -> tuple[str | None, dict[str, Json]]:
-    """A message's kind and its own fields, out of whichever wrapper it was dumped in."""
-    fields = next((message[name] for name in _WRAPPERS if type(message.get(name)) is dict), message)
-    path = message.get("id")
-    kind = path[-1] if type(path) is list and path else message.get("type")
-    return text_of(kind), fields
-
-
-def _note_calls(message: dict[str, Json], conversation: Conversation) -> None:
-    for field in ("tool_calls", "invalid_tool_calls"):
-        calls = message.get(field)
-        for call in calls if type(calls) is list else []:
-            if type(call) is dict and (name := text_of(call.get("name"))):
-                conversation.call(name, text_of(call.get("id")), arguments_of(call.get("args")))
-
-
-def _note_answer(message: dict[str, Json], conversation: Conversation) -> None:
-    status = message.get("status")
-    call = conversation.answer(message.get("tool_call_id"), _STATUSES.get(str(status), "unset"))
-    artifact = message.get("artifact")
-    documents = [one for one in (artifact if type(artifact) is list else ()) if _is_document(one)]
-    if documents:
-        name = call["name"] if call else "retrieval"
-        conversation.retrieved([document_of(_fields(one), "id") for one in documents], name)
-
-
-def _is_document(value: Json) -> bool:
-    return type(value) is dict and "page_content" in _fields(value)
-
-
-def _fields(document: dict[str, Json]) -> dict[str, Json]:
-    kwargs = document.get("kwargs")
-    return kwargs if type(kwargs) is dict else document
+def _is_path(value: Json) -> bool:
+    return type(value) is list and bool(value)
 
 
 FORMAT: Final = Format(
     name="langchain_messages",
     title="LangChain messages",
-    tools="",
-    reads="",
-    unread="",
+    tools="langchain-core 0.3 to 1 (`model_dump`, `messages_to_dict`, `dumpd`)",
+    reads="`tool_calls`, `invalid_tool_calls`, server tools in content, `ToolMessage.status`, documents in artifacts",
+    unread="content blocks that are not listed (incomplete)",
+    setting="",
     family="messages",
-    marks=(Mark(view="item", has=("type",)),),
-    read=read,
+    marks=(
+        Mark(view="item", equals={"type": frozenset({"ai", "human", "tool", "AIMessageChunk"})}, has=("content",)),
+        Mark(
+            view="item",
+            equals={"type": frozenset({"ai", "human", "tool", "system", "function", "chat"})},
+            has=("data",),
+        ),
+        Mark(view="item", has=("lc", "kwargs")),
+        Mark(view="item", has=("tool_call_id", "artifact")),
+        Mark(view="call", has=("name", "args"), lacks=("function",)),
+    ),
+    read=reader(_DIALECT),
+    rank=4,
 )

@@ -1,0 +1,33 @@
+"""Gemini contents: parts named by their only member; answers by id, else by the tool's name, else by order."""
+
+from typing import Final
+
+from evalbook.traces.formats._format import Format
+from evalbook.traces.formats._gemini import GEMINI
+from evalbook.traces.formats._marks import Mark
+from evalbook.traces.formats._messages import reader
+
+FORMAT: Final = Format(
+    name="gemini_contents",
+    title="Gemini contents and responses",
+    tools="google-genai 1 and 2; Vertex AI",
+    reads="`functionCall` and `functionResponse` (also snake case), tools and code that the service ran",
+    unread="failure of functions (no mark); fragments of streamed calls (incomplete)",
+    setting="",
+    family="messages",
+    marks=(
+        Mark(view="part", has=("functionCall",), lacks=("type",)),
+        Mark(view="part", has=("function_call",), lacks=("type",)),
+        Mark(view="part", has=("functionResponse",), lacks=("type",)),
+        Mark(view="part", has=("function_response",), lacks=("type",)),
+        Mark(view="part", has=("executableCode",), lacks=("type",)),
+        Mark(view="part", has=("executable_code",), lacks=("type",)),
+        Mark(view="part", has=("toolCall",), lacks=("type",)),
+        Mark(view="part", has=("tool_call",), lacks=("type",)),
+        Mark(view="document", has=("candidates",)),
+        Mark(view="item", has=("parts",), equals={"role": frozenset({"model"})}, weak=True),
+        Mark(view="document", has=("contents",), weak=True),
+    ),
+    read=reader(GEMINI),
+    rank=3,
+)
