@@ -18,6 +18,7 @@ class Context:
     """As much of Lambda's context as the handlers use."""
 
     milliseconds: int = 90_000
+    aws_request_id: str = "a1b2c3d4-0000-4000-8000-000000000000"
 
     def get_remaining_time_in_millis(self) -> int:
         return self.milliseconds

@@ -5,10 +5,12 @@ from typing import Any
 from aws_lambda_powertools.utilities.typing import LambdaContext
 
 from evalbook.entrypoints import calibration
+from evalbook.entrypoints.observed import http_request, observed
 
 api = calibration.calibrations_api()
 
 
+@observed(http_request)
 def lambda_handler(event: dict[str, Any], context: LambdaContext) -> dict[str, Any]:
     """Answer one request."""
     return api(event, context)

@@ -285,17 +285,36 @@ WILD = {
 
 
 def test_no_resource_is_granted_by_wildcard_but_objects_of_buckets_and_executions_of_the_judge_run():
-    statements = [each for each in identity_statements() if each.get("Sid") != "DeliverLogs"]
+    statements = [
+        each for each in identity_statements() if each.get("Sid") not in {"DeliverLogs", "WriteTraceSegments"}
+    ]
 
     resources = [resource for statement in statements for resource in listed(statement["Resource"])]
 
     assert {each["Fn::Sub"] for each in resources if "*" in json.dumps(each)} == WILD
 
 
-def test_only_the_state_machine_may_do_what_knows_no_resources():
-    [statement] = [each for each in identity_statements() if each["Resource"] == "*"]
+def test_only_the_state_machine_and_tracing_may_do_what_knows_no_resources():
+    everywhere = {each["Sid"]: each for each in identity_statements() if each["Resource"] == "*"}
 
-    assert (statement["Sid"], statement in statements_of("JudgePanelRole")) == ("DeliverLogs", True)
+    assert everywhere.keys() == {"DeliverLogs", "WriteTraceSegments"}
+    assert everywhere["DeliverLogs"] in statements_of("JudgePanelRole")
+    assert {action.partition(":")[0] for action in everywhere["WriteTraceSegments"]["Action"]} == {"xray"}
+
+
+def test_traces_are_written_only_where_they_are_on_and_by_every_role():
+    policy = RESOURCES["TracingPolicy"]
+
+    assert policy["Condition"] == "HasTracing"
+    assert {role["Ref"] for role in policy["Properties"]["Roles"]} == ROLES.keys()
+
+
+@pytest.mark.parametrize("function", FUNCTIONS)
+def test_a_function_is_traced_only_where_that_is_asked_for(function):
+    mode = {"Fn::If": ["HasTracing", "Active", "PassThrough"]}
+
+    assert properties(function)["TracingConfig"] == {"Mode": mode}
+    assert properties(function)["Environment"]["Variables"]["TRACING"] == {"Ref": "Tracing"}
 
 
 READS = {"dynamodb:GetItem", "dynamodb:BatchGetItem", "dynamodb:Query"}

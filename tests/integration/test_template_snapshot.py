@@ -16,14 +16,16 @@ from devstack.emulator.transformed import digests, transformed
 BEFORE = json.loads((Path(__file__).parent / "template_digests.json").read_text("utf-8"))
 NOW = digests(transformed())
 
-ADDED: dict[str, str] = {}
+ADDED: dict[str, str] = {"TracingPolicy": "invocations can be traced"}
 """Patterns of logical ids that are new, and why they are there."""
 
 REMOVED: dict[str, str] = {}
 """Patterns of logical ids that are gone, and why."""
 
 CHANGED: dict[str, str] = {
-    "JudgePrepareFunction.Environment": "budgets are no longer leased",
+    "*Function.Environment": "functions are told whether they are traced; budgets are no longer leased",
+    "*Function.TracingConfig": "invocations can be traced",
+    "JudgePanel.TracingConfiguration": "judge runs can be traced",
     "JudgePrepareRole.Policies": "budgets are no longer leased",
 }
 """Patterns of `<logical id>.<property>` that differ, and why."""

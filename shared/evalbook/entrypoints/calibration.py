@@ -33,7 +33,6 @@ from evalbook.services.registry.idempotency import Idempotency
 CASES_FOLDER: Final = "cases"
 ROWS_FOLDER: Final = "rows"
 _RANDOM_BYTES: Final = 8
-_STEP: Final = "calibrate"
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,13 +44,11 @@ class CalibrationWorker:
 
     def __call__(self, event: dict[str, Any], seconds_left: Callable[[], float]) -> dict[str, str]:
         """Make the visits that the event delivers; of those to be delivered again the message's id and the reason."""
-        started = time.monotonic()
         visits = list(visits_of(event))
         if not visits:
             return {}
         given_up = queue_arn_of(event) == self.exhausted_queue_arn
         failed = self.work.give_up(visits) if given_up else self.work.handle(visits, seconds_left)
-        observability.report_step(_STEP, (time.monotonic() - started) * 1_000)
         if failed:
             observability.logger.warning("calibrations will be looked at again", extra={"failed": failed})
         return failed

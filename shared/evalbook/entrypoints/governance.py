@@ -1,10 +1,8 @@
 """The composition root of governed actions: what the API and the schedule share, and the schedule's function."""
 
-import time
 from collections.abc import Callable
 from typing import Final
 
-from evalbook import observability
 from evalbook.adapters import aws_clients
 from evalbook.adapters.dynamodb.actions import DynamoDbActions
 from evalbook.adapters.dynamodb.rubrics import DynamoDbRubrics
@@ -46,10 +44,4 @@ def resume_actions() -> Callable[[], dict[str, int]]:
     table = Table(aws_clients.dynamodb(), settings.registry_table)
     use_case = ResumeActions(action_course(table, gateway_catalogs(settings), now))
 
-    def run() -> dict[str, int]:
-        started = time.monotonic()
-        states = use_case.run(_RESUMED_AT_ONCE)
-        observability.report_step("resume_actions", (time.monotonic() - started) * 1_000)
-        return dict(states)
-
-    return run
+    return lambda: dict(use_case.run(_RESUMED_AT_ONCE))

@@ -181,18 +181,15 @@ def _ledger(settings: JudgeRunSettings) -> BudgetLedger:
 
 
 def _guarded(name: str, step: Step) -> Step:
-    """The step, reporting how long it took, and letting no error out that could quote what it worked on."""
+    """Return *step*, letting no error out that could quote what it worked on."""
 
     def run(event: Event) -> dict[str, Json]:
-        started = time.monotonic()
         try:
-            answer = step(event)
+            return step(event)
         except Retryable as error:
             raise StepRetryable(f"{name}: {error}") from None
         except Exception as error:  # noqa: BLE001  (its message may quote a case, and executions keep it)
             raise StepFailed(f"{name}: {type(error).__name__}") from None
-        observability.report_step(name, (time.monotonic() - started) * 1_000)
-        return answer
 
     return run
 

@@ -22,6 +22,12 @@ class Settings(BaseModel):
         return cls.model_validate(dict(environment))
 
 
+class ObservedSettings(Settings):
+    """What every function knows of how it is watched."""
+
+    tracing: bool = Field(False, alias="TRACING")  # noqa: FBT003
+
+
 class ScoreSettings(Settings):
     """The score function of one family."""
 

@@ -2,7 +2,6 @@
 
 import pytest
 
-from evalbook import observability
 from evalbook.domain.records import Project
 from evalbook.entrypoints.calibration import CalibrationWorker
 from evalbook.services.calibration.ports import CalibrationTick
@@ -28,8 +27,7 @@ class Recorded:
 
 
 @pytest.fixture
-def work(monkeypatch):
-    monkeypatch.setattr(observability, "report_step", lambda *_: None)
+def work():
     return Recorded()
 
 

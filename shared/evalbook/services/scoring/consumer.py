@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
-from evalbook.contracts.score_batch import ReadBatch, read_batch, read_cases
+from evalbook.contracts.score_batch import ReadBatch, ScoreBatch, read_batch, read_cases
 from evalbook.domain.errors import Retryable, Unreadable
 from evalbook.services.scoring.batch_job import CaseRange
 from evalbook.services.scoring.ports import Bodies, DeadLetters, Message, Outgoing, Queue
@@ -19,9 +19,19 @@ class NotSent(Retryable):
     """A queue did not take what was sent to it."""
 
 
+@dataclass(frozen=True, slots=True)
+class BatchName:
+    """Which batch a message held, for the logs."""
+
+    run_id: str
+    batch_id: str
+    scorer: str
+    version: int | str
+
+
 @dataclass(slots=True)
 class Summary:
-    """What one invocation did: counts only."""
+    """What one invocation did: counts, and the ids of messages and batches."""
 
     outcomes: Counter[str] = field(default_factory=Counter)
     messages: int = 0
@@ -29,6 +39,8 @@ class Summary:
     put_back: int = 0
     failed: dict[str, str] = field(default_factory=dict)
     """Message id and what made it fail."""
+    batches: dict[str, BatchName] = field(default_factory=dict)
+    """Message id and the batch that it held, for those that held one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +86,7 @@ class MessageLoop:
             return
         try:
             read = read_batch(message.body)
+            summary.batches[message.message_id] = named(read.head)
             cases = self._cases(message, read)
         except Unreadable as error:
             dead.send(message, error.reason)
@@ -115,6 +128,11 @@ class MessageLoop:
         if failed := self.queue.send([Outgoing(message.message_id, body)]):
             raise NotSent(f"the rest could not be put back: the queue answered {failed[message.message_id]}")
         summary.put_back += 1
+
+
+def named(batch: ScoreBatch) -> BatchName:
+    """Return the ids of *batch* that logs name it by."""
+    return BatchName(batch.run_id, batch.batch_id, batch.scorer.name, batch.scorer.version)
 
 
 _OUTCOME = b'"outcome":"'
