@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
-from types import ModuleType, SimpleNamespace
+from types import ModuleType
 from typing import Any
 
 import boto3
@@ -33,6 +33,7 @@ from evalbook.domain.versions import JUDGE, ScorerKey, ScorerVersion, VersionSta
 from evalbook.jsonio.reader import read_json
 from tests.fakes.batches import ORGANIZATION, PROJECT
 from tests.fakes.ledger import make_budgets_table
+from tests.loading import Context
 
 ROOT = Path(__file__).parents[2]
 STEPS = ("prepare", "ask", "aggregate", "publish")
@@ -199,7 +200,7 @@ class JudgeRunWorld:
     def deliver(self, text: str) -> dict[str, Any]:
         """Deliver one message; the dispatch function's answer."""
         record = {"messageId": "message-1", "body": text, "attributes": {"ApproximateReceiveCount": "1"}}
-        context = SimpleNamespace(get_remaining_time_in_millis=lambda: 60_000)
+        context = Context(milliseconds=60_000)
         answer: dict[str, Any] = self.dispatch({"Records": [record]}, context)
         return answer
 
