@@ -249,9 +249,9 @@ def judge_run_world(options: GatewayOptions | None = None) -> Iterator[JudgeRunW
                 patch.setenv(name, value)
             for step in STEPS:
                 module = _loaded(f"judge/{step}")
-                world.functions.handlers[step] = lambda event, module=module: module.lambda_handler(event, None)
+                world.functions.handlers[step] = lambda event, module=module: module.lambda_handler(event, Context())
             world.dispatch = _loaded("judge/dispatch").lambda_handler
-            world.sweep = lambda: _loaded("sweep").lambda_handler({}, None)
+            world.sweep = lambda: _loaded("sweep").lambda_handler({}, Context())
             yield world
             world.finished()
         aws_clients._client.cache_clear()
