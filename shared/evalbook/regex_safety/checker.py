@@ -6,6 +6,7 @@ from evalbook.regex_safety.advice import Advisor
 from evalbook.regex_safety.automaton.alphabet import Alphabet
 from evalbook.regex_safety.automaton.automaton import Automaton
 from evalbook.regex_safety.automaton.steps import OutOfSteps, Steps
+from evalbook.regex_safety.automaton.surroundings import surroundings
 from evalbook.regex_safety.automaton.words import Words
 from evalbook.regex_safety.engine_model.lowering import lower
 from evalbook.regex_safety.growth import Growth
@@ -22,8 +23,8 @@ AMBIGUOUS_LENGTH = 4_500
 
 Where only the engine's guards hold one back to a power of the length, it is refused if it reaches 100 ms within this
 length: a small change, of the pattern or of the engine, would set it free."""
-ALLOWED_STEPS = 1_500_000
-WORD_STEPS = 300_000
+ALLOWED_STEPS = 2_500_000
+WORD_STEPS = 400_000
 MIN_BOUND = 6
 
 
@@ -51,7 +52,9 @@ def _judge(part: Part, alphabet: Alphabet, pattern: str, *, whole: bool) -> Patt
         words = Words(Automaton(part, alphabet.sets), alphabet, Steps(WORD_STEPS))
         if not words.looping():
             return PatternCheck()
-        trial = Trial(lower(part, alphabet), words, Steps(ALLOWED_STEPS), whole, bound if bound > MIN_BOUND else 0)
+        around = surroundings(part, alphabet)
+        limit = bound if bound > MIN_BOUND else 0
+        trial = Trial(lower(part, alphabet), words, Steps(ALLOWED_STEPS), whole, limit, around)
         worst = trial.worst()
     except OutOfSteps:
         raise refuse(

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 from evalbook.regex_safety.automaton.attacks import Attack, pumps, starts, suffixes
 from evalbook.regex_safety.automaton.steps import OutOfSteps, Steps
+from evalbook.regex_safety.automaton.surroundings import Surroundings
 from evalbook.regex_safety.automaton.words import Words
 from evalbook.regex_safety.engine_model.machine import UNITS_PER_MILLISECOND, Program
 from evalbook.regex_safety.growth import Growth, Point, cost, measure
@@ -14,25 +15,34 @@ from evalbook.regex_safety.growth import Growth, Point, cost, measure
 REFERENCE_COST = 100 * UNITS_PER_MILLISECOND
 REFUSED_LENGTH = 1_000
 _SCREEN_STEPS = 500_000
-_SCREEN_SIZES = ((1, 12), (3, 36))
+_SCREEN_SIZES = ((1, 12), (6, 36))
 _SCREEN_LIMIT = 15_000
 _SCREEN_LEAST = 12
+_SCREENED_CHARACTERS = 3
 _STEEPEST = 12
 _FIRST_ENDS = 3
 _MIN_PUMPS = 4
 _RESCREENED = 6
 _MEASURED = 6
+_FORKING = 4
+_FORKING_STEPS = 1_000_000
 _GROWTH_LIMIT = 30_000
 _GROWTH_STEPS = 600_000
 _DEEP = 2
 _DEEP_LIMIT = 120_000
 _DEEP_STEPS = 600_000
 _CONFIRM_LIMIT = 900_000
+_MAX_CONFIRMED = 20_000
 
 
 def reference_length(growth: Growth) -> float:
     """Give the length of the text on which a match takes 100 ms on the reference machine."""
     return growth.length_at(REFERENCE_COST)
+
+
+def _severity(growth: Growth) -> tuple[bool, float]:
+    """Return what sorts the worst growth first: an exponential one is the worst whatever it costs to begin with."""
+    return not growth.exponential, reference_length(growth)
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,12 +54,13 @@ class Trial:
     steps: Steps
     whole: bool
     bound: int
+    around: Surroundings
 
     def worst(self) -> Growth | None:
         """Give the growth that reaches 100 ms first, if an attack makes a match grow; raises `OutOfSteps`."""
         first = self._first()
         found = self._measured(first, math.inf)
-        if found is None or reference_length(found) > REFUSED_LENGTH:
+        if found is None or not (found.exponential or reference_length(found) <= REFUSED_LENGTH):
             with suppress(OutOfSteps):
                 best = math.inf if found is None else reference_length(found)
                 found = self._measured(self._second(first), best) or found
@@ -64,12 +75,11 @@ class Trial:
 
     def _attacks(self) -> list[Attack]:
         attacks: list[Attack] = []
-        words = pumps(self.words)
-        for number, pump in enumerate(words):
+        for number, (pump, forks) in enumerate(pumps(self.words).items()):
             try:
-                for prefix, position in starts(self.words, pump, search=not self.whole):
-                    ends = suffixes(self.words, position)[:_FIRST_ENDS]
-                    attacks.extend(Attack(prefix, pump, end, position) for end in ends)
+                for prefix, position in starts(self.words, pump, self.around.before, search=not self.whole):
+                    ends = suffixes(self.words, position, self.around.ahead)[:_FIRST_ENDS]
+                    attacks.extend(Attack(prefix, pump, end, position, forks) for end in ends)
             except OutOfSteps:
                 if number < _MIN_PUMPS:
                     raise
@@ -82,7 +92,7 @@ class Trial:
         steps = Steps(_SCREEN_STEPS, self.steps)
         with suppress(OutOfSteps):
             for attack in first[:_RESCREENED]:
-                ends = suffixes(self.words, attack.position)[_FIRST_ENDS:]
+                ends = suffixes(self.words, attack.position, self.around.ahead)[_FIRST_ENDS:]
                 attacks.extend(self._ranked([replace(attack, suffix=end) for end in ends], steps)[:1])
         return self._ranked(attacks, Steps(_SCREEN_STEPS, self.steps))
 
@@ -99,7 +109,7 @@ class Trial:
         """Estimate the cost of a long text from two short ones."""
         small, large = (max(least, length // len(attack.pump)) for least, length in _SCREEN_SIZES)
         high = self._cost(attack.text(large), steps)
-        if high is not None and high < _SCREEN_LEAST * large * len(attack.pump):
+        if high is not None and high < _SCREEN_LEAST * large * min(len(attack.pump), _SCREENED_CHARACTERS):
             return 0
         low = self._cost(attack.text(small), steps)
         if high is None:
@@ -114,29 +124,33 @@ class Trial:
     def _measured(self, attacks: list[Attack], best: float) -> Growth | None:
         """Give the growth that reaches 100 ms first, if it does so in fewer characters than *best*."""
         steps = Steps(_GROWTH_STEPS, self.steps)
-        measured = [self._grown(Growth(attack, ()), steps, _GROWTH_LIMIT) for attack in attacks[:_MEASURED]]
+        forking = [attack for attack in attacks if attack.forks][:_FORKING]
+        others = [attack for attack in attacks[:_MEASURED] if attack not in forking]
+        measured = [self._grown(Growth(attack, ()), steps, _GROWTH_LIMIT) for attack in others]
+        steps = Steps(_FORKING_STEPS, self.steps)
+        measured += [self._grown(Growth(attack, ()), steps, _DEEP_LIMIT) for attack in forking]
         grown = [growth for growth in measured if len(growth.points) > 1]
         if attacks and not grown:
             raise OutOfSteps
-        promising = sorted((g for g in grown if reference_length(g) < best), key=reference_length)
-        return min((self._deepened(growth) for growth in promising[:_DEEP]), key=reference_length, default=None)
+        promising = sorted((g for g in grown if g.exponential or reference_length(g) < best), key=_severity)
+        return min((self._deepened(growth) for growth in promising[:_DEEP]), key=_severity, default=None)
 
     def _deepened(self, growth: Growth) -> Growth:
         growth = self._grown(growth, Steps(_DEEP_STEPS, self.steps), _DEEP_LIMIT)
-        if self.bound and reference_length(growth) <= REFUSED_LENGTH:
+        if self.bound and (growth.exponential or reference_length(growth) <= REFUSED_LENGTH):
             return self._confirmed(growth)
         return growth
 
     def _confirmed(self, growth: Growth) -> Growth:
         """Measure again where the pattern's counts are used up, since growth may end there, if that can be measured."""
         steps = Steps(2 * _CONFIRM_LIMIT)
-        points = []
-        for length in (self.bound * 5 // 4, self.bound * 2):
-            repeats = math.ceil(length / len(growth.attack.pump))
+        points: list[Point] = []
+        for count in (self.bound * 5 // 4, self.bound * 2):
+            repeats = count if growth.exponential else math.ceil(count / len(growth.attack.pump))
             text = growth.attack.text(repeats)
-            within = len(text) < REFUSED_LENGTH
+            within = len(text) < (_MAX_CONFIRMED if growth.exponential else REFUSED_LENGTH)
             found = cost(self.program, text, steps, whole=self.whole, limit=_CONFIRM_LIMIT) if within else None
-            if found is None:
+            if found is None or (points and points[-1].repeats == repeats):
                 return growth
             points.append(Point(repeats, len(text), found))
         return Growth(growth.attack, tuple(points))

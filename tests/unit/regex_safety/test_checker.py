@@ -28,6 +28,68 @@ def test_an_exponential_pattern_is_refused(pattern):
     assert check.refusal.reason is Reason.EXPONENTIAL
 
 
+LONG = "the quick brown fox jumps over the lazy dog, "
+
+
+@pytest.mark.parametrize("mode", ["search", "fullmatch"])
+@pytest.mark.parametrize(
+    "pattern",
+    [
+        r"q([q]|\x71)+;",
+        r"^(?:\.|[.])*;",
+        r"^(?:\u0071|q)+?;$",
+        r"^(?:\s|[\s])+;",
+        r"^(?:[^\S]|\s)+;",
+        r"^(?:7|(?i:7)|8)+;",
+        r"^(?:(?:\.)|\.)*;",
+        r"^(?:.pear|\spear)*;",
+        r"^(?:pear[-]|pear\-)+;",
+        r"^(?:p.ar|pe[^z]r|other)+;",
+        rf"^(?:.{LONG}|\s{LONG})*;",
+        rf"^(?:{LONG}[.]|{LONG}\.){{2,}};",
+        rf"^(?:{LONG * 3}[.]|{LONG * 3}\.|;)*$",
+        rf"^(?:{LONG}\W|{LONG}[^a-c]){{1,60}};",
+    ],
+)
+def test_alternatives_that_overlap_in_different_spellings_are_exponential(pattern, mode):
+    refusal = check_pattern(pattern, mode=mode).refusal
+
+    assert refusal is not None
+    assert refusal.reason is Reason.EXPONENTIAL
+
+
+@pytest.mark.parametrize(
+    "pattern",
+    [
+        "(?<=<)(?:q|[q])+;",
+        r"\b(?:,|[,])+;",
+        r"(?m)^(?:\n|[\n])+;",
+        "(?<=to )(?:an|a[n])*;",
+        "(?=.*9)^(?:q|[q])+$",
+    ],
+)
+def test_what_stands_before_or_ahead_does_not_hide_an_exponential_pattern(pattern):
+    refusal = check_pattern(pattern).refusal
+
+    assert refusal is not None
+    assert refusal.reason is Reason.EXPONENTIAL
+
+
+@pytest.mark.parametrize(
+    "pattern",
+    [
+        "^(?:q|[r])+;",
+        r"^(?:q|r|[qr])+;",
+        r"^(?:\d|[.])*;",
+        rf"^(?:,{LONG}|;{LONG})*$",
+        rf"^(?:{LONG}a|{LONG}b)*$",
+        "^(?:q|[q]){1,8};",
+    ],
+)
+def test_alternatives_that_share_no_text_or_few_turns_are_not_exponential(pattern):
+    assert check_pattern(pattern).refusal is None
+
+
 @pytest.mark.parametrize(
     "pattern",
     [

@@ -91,6 +91,16 @@ def test_a_refusal_names_the_place():
     assert (problem.start, problem.end) == (3, 5)
 
 
+@pytest.mark.parametrize("pattern", ["(?R)", "(a)(?1)", "(a)(?-1)", "(?+1)(a)", "(?&name)", "(?P>name)", "(?P&name)"])
+def test_recursion_is_refused_by_policy(pattern):
+    assert "recursion and calls of groups are refused by policy" in refusal(pattern).message
+
+
+@pytest.mark.parametrize("pattern", ["(?<=a|bc)d", "(?<!a+)b", r"(?<=(a)\1)b"])
+def test_a_look_behind_of_several_widths_is_refused_by_policy(pattern):
+    assert "a look-behind of several widths is refused by policy" in refusal(pattern).message
+
+
 def test_a_refusal_says_what_to_write():
     problem = refusal("say {e} please")
 

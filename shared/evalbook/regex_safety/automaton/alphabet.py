@@ -33,14 +33,6 @@ class Alphabet:
         """Spell a text of one character out of each of *sets*, none of which may be empty."""
         return "".join(next(c for c in self.characters if c in chosen) for chosen in sets)
 
-    def words(self, sets: list[frozenset[str]]) -> list[str]:
-        """Spell texts of one character out of each of *sets*: of the most common ones, and of ones that end no word."""
-        plain = self.word(sets)
-        marks = "".join(
-            min(chosen, key=lambda c: (c.isalnum() or c == "_", self.characters.index(c))) for chosen in sets
-        )
-        return [plain] if plain == marks else [plain, marks]
-
 
 def _named(atoms: list[Atom]) -> list[str]:
     codes = dict.fromkeys(code for atom in atoms if atom.character for low, _ in atom.ranges for code in (low,))

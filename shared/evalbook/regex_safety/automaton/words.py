@@ -23,6 +23,8 @@ class Words:
         self.letters = [alphabet.word([characters]) if characters else "" for characters in automaton.sets]
         self.component = self._components()
         self._ways_in = self._shortest(self.entries)
+        self._order = {character: number for number, character in enumerate(alphabet.characters)}
+        self._appeal = {character: self._appeal_of(character) for character in alphabet.characters}
 
     def looping(self) -> list[int]:
         """Give the positions that can follow themselves, in the order of the pattern."""
@@ -52,6 +54,25 @@ class Words:
         if through not in to or (position not in back and position != through):
             return ""
         return self._spell(to, through) + ("" if position == through else self._spell(back, position))
+
+    def spellings(self, sets: list[frozenset[str]]) -> list[str]:
+        """Return texts of one character out of each of *sets*, each text once.
+
+        First of those that most loops and fewest other positions take (which could end a match early), then of the most
+        common ones, then of ones that end a word.
+        """
+        by = (self._appeal.__getitem__, self._order.__getitem__, self._ends_word)
+        return list(dict.fromkeys("".join(min(chosen, key=key) for chosen in sets) for key in by))
+
+    def _appeal_of(self, character: str) -> tuple[int, int, int]:
+        loops = outside = 0
+        for characters, component in zip(self.automaton.sets, self.component, strict=True):
+            if character in characters:
+                loops, outside = loops + (component >= 0), outside + (component < 0)
+        return outside, -loops, self._order[character]
+
+    def _ends_word(self, character: str) -> tuple[bool, int]:
+        return character.isalnum() or character == "_", self._order[character]
 
     def loops(self, position: int, word: str) -> bool:
         """Say whether *word* can lead from *position* back to it."""

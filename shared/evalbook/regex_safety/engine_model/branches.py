@@ -4,11 +4,19 @@ Common beginnings move out in front, and single characters side by side join int
 """
 
 from collections.abc import Mapping
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from evalbook.regex_safety.syntax.syntax import Assertion, Atom, Atomic, BackReference, Choice, Part, Sequence, Single
 
-Item: TypeAlias = Part | frozenset[str]
+
+class Joined(NamedTuple):
+    """One character out of `characters`: alternatives that were joined, all under the same engine `flags`."""
+
+    characters: frozenset[str]
+    flags: int
+
+
+Item: TypeAlias = Part | Joined
 """A part of the pattern, or one character out of a joined set."""
 
 
@@ -33,7 +41,7 @@ class Rewriter:
         known = self._splits.get(id(choice))
         if known is None:
             options = [inner for option in choice.options for inner in self._options(option)]
-            length = _common(options)
+            length = self._common(options)
             known = options[0][:length], self._join([items[length:] for items in options])
             self._splits[id(choice)] = known
         return known
@@ -45,7 +53,7 @@ class Rewriter:
         item = items[0]
         if isinstance(item, Single):
             return self.sets[item.atom]
-        return item if isinstance(item, frozenset) else None
+        return item.characters if isinstance(item, Joined) else None
 
     def _options(self, option: Part) -> list[list[Item]]:
         """Give *option*, or its own alternatives where it is nothing but those."""
@@ -57,36 +65,48 @@ class Rewriter:
 
     def _join(self, options: list[list[Item]]) -> list[list[Item]]:
         joined: list[list[Item]] = []
-        open_set: frozenset[str] | None = None
+        last: Joined | None = None
         for items in options:
-            characters = self.character_set(items) if _may_join(items) else None
-            if characters is not None and open_set is not None:
-                characters |= open_set
+            single = self._joinable(items)
+            if single is not None and last is not None and single.flags == last.flags:
+                single = Joined(single.characters | last.characters, single.flags)
                 joined.pop()
-            joined.append(items if characters is None else [characters])
-            open_set = characters
+            joined.append(items if single is None else [single])
+            last = single
         return joined
 
+    def _joinable(self, items: list[Item]) -> Joined | None:
+        match items:
+            case [Joined() as joined]:
+                return joined
+            case [Single(atom=atom)] if atom.joins:
+                return Joined(self.sets[atom], atom.flags)
+            case _:
+                return None
 
-def _may_join(items: list[Item]) -> bool:
-    return len(items) == 1 and (not isinstance(items[0], Single) or items[0].atom.joins)
+    def _common(self, options: list[list[Item]]) -> int:
+        length = 0
+        while all(len(items) > length for items in options):
+            keys = {self._key(items[length]) for items in options}
+            if len(keys) > 1 or None in keys:
+                break
+            length += 1
+        return length
 
+    def _key(self, item: Item) -> object:
+        """Return what tells an item apart: of a character the ones that it matches, however it is spelled.
 
-def _common(options: list[list[Item]]) -> int:
-    length = 0
-    while all(len(items) > length for items in options):
-        keys = {_key(items[length]) for items in options}
-        if len(keys) > 1 or None in keys:
-            break
-        length += 1
-    return length
-
-
-def _key(item: Item) -> object:
-    match item:
-        case Single(atom=key) | Assertion(edge=key) | BackReference(number=key):
-            return key
-        case Atomic() | frozenset():
-            return item
-        case _:
-            return None
+        The engine takes some spellings of one set for different. Taking them for the same moves more out in front, and
+        alternatives that are nothing else stay apart as empty ones: that never hides a way to match.
+        """
+        match item:
+            case Single(atom=atom):
+                return self.sets[atom]
+            case Assertion(edge=key) | BackReference(number=key):
+                return key
+            case Joined(characters=key):
+                return key
+            case Atomic():
+                return item
+            case _:
+                return None

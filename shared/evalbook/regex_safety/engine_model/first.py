@@ -2,7 +2,7 @@
 
 from typing import TypeAlias
 
-from evalbook.regex_safety.engine_model.branches import Item, Rewriter
+from evalbook.regex_safety.engine_model.branches import Item, Joined, Rewriter
 from evalbook.regex_safety.syntax.syntax import (
     Assertion,
     Atomic,
@@ -81,8 +81,8 @@ class Lookup:
 
     def _first_of_item(self, item: Item) -> _First:
         match item:
-            case frozenset():
-                return item, False
+            case Joined(characters=characters):
+                return characters, False
             case Single(atom=atom):
                 return self._rewriter.sets[atom], False
             case Assertion() | Look():

@@ -2,7 +2,7 @@
 
 from evalbook.regex_safety.automaton.alphabet import Alphabet
 from evalbook.regex_safety.automaton.width import widths
-from evalbook.regex_safety.engine_model.branches import Item, Rewriter
+from evalbook.regex_safety.engine_model.branches import Item, Joined, Rewriter
 from evalbook.regex_safety.engine_model.edges import TESTS
 from evalbook.regex_safety.engine_model.enclosed_nodes import (
     Enclosed,
@@ -73,8 +73,8 @@ class _Lowering:
 
     def item(self, item: Item, following: Node, *, guarded: bool) -> Node:
         match item:
-            case frozenset():
-                return Character(item, following)
+            case Joined(characters=characters):
+                return Character(characters, following)
             case Single(atom=atom):
                 return Character(self.sets[atom], following)
             case Assertion(edge=edge):

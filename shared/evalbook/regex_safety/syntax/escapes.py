@@ -48,7 +48,7 @@ _OCTAL_MASK = 0x1FF
 def literal(place: Place, character: str, flags: int) -> Single:
     """Make the part that matches one given character under *flags*."""
     lower, upper = character.lower(), character.upper()
-    ignored = flags & IGNORE_CASE if lower != upper else 0
+    ignored = flags & IGNORE_CASE
     cases = {ord(c) for c in (character, lower, upper) if len(c) == 1}
     return Single(place, Atom(regex.escape(character), ignored, character, tuple((c, c) for c in sorted(cases))))
 

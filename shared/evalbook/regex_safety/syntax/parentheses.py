@@ -1,5 +1,6 @@
 """Reads what stands in round brackets: groups, look-arounds, conditions, inline flags and comments."""
 
+import re
 from abc import ABC, abstractmethod
 
 import regex
@@ -16,9 +17,16 @@ _INLINE_FLAGS = {
     "x": int(regex.VERBOSE),
 }
 _LOOKS = (("=", False), ("!", True), ("<=", False), ("<!", True))
+_MANY_WIDTHS = (
+    "a look-behind of several widths is refused by policy: each place costs one match a width; "
+    "write one look-behind for each width, such as (?:(?<=a)|(?<=bc))"
+)
+_RECURSION = (
+    "recursion and calls of groups are refused by policy: how deep they go is up to the text, and so is their cost; "
+    "write the group's pattern again, for the levels that you expect"
+)
+_CALL = re.compile(r"R|&|P[>&]|[+-]?[0-9]")
 _REFUSED = {
-    "R": "recursion has no place here; write the levels that you expect",
-    "&": "calls of groups have no place here; write the group's pattern again",
     "|": "branch reset has no place here; write an ordinary group (?:...)",
 }
 
@@ -55,6 +63,8 @@ class Parentheses(ABC):
 
     def _extension(self, start: int) -> Part | None:
         reader = self.reader
+        if _CALL.match(reader.text, reader.position):
+            raise reader.unsupported(start, _RECURSION)
         if reader.accept_raw("#"):
             self._skip_comment(start)
             return None
@@ -115,7 +125,7 @@ class Parentheses(ABC):
         place, body = self._enclosed(start)
         width = fixed_width(body) if behind else None
         if behind and width is None:
-            raise self.reader.unsupported(start, "a look-behind must have one width; write one look-behind for each")
+            raise self.reader.unsupported(start, _MANY_WIDTHS)
         return Look(place, body, negative, width)
 
     def _conditional(self, start: int) -> Conditional:
