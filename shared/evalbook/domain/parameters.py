@@ -40,6 +40,11 @@ Number = Annotated[Decimal, BeforeValidator(_number), WithJsonSchema({"type": "n
 Share = Annotated[Number, Field(ge=0, le=1), WithJsonSchema({"type": "number", "minimum": 0, "maximum": 1})]
 """A number from 0 to 1."""
 
+PositiveShare = Annotated[
+    Number, Field(gt=0, le=1), WithJsonSchema({"type": "number", "exclusiveMinimum": 0, "maximum": 1})
+]
+"""A number above 0 and at most 1: a threshold of 0 would pass everything."""
+
 Whole = Annotated[int, BeforeValidator(_whole)]
 """A whole JSON number; 3.0 is one."""
 
@@ -69,6 +74,11 @@ class Parameters(BaseModel):
     def stored(cls, raw: Mapping[str, Json]) -> Mapping[str, Json]:
         """Return *raw*, which has no problems, as a version stores it: the same, unless a subclass says otherwise."""
         return raw
+
+    @classmethod
+    def reads_expected(cls, raw: Mapping[str, Json]) -> bool:  # noqa: ARG003  (for subclasses)
+        """Whether a version with the parameters *raw* reads the case's expected value."""
+        return "expected_path" in cls.model_fields
 
     def warnings(self) -> Iterable[Problem]:
         """Name what is accepted and yet worth knowing."""
@@ -106,13 +116,17 @@ class ReadsOutput(Parameters):
     output_path: Pointer = Field("", description="Which part of the output is scored.")
 
 
-class ReadsExpected(ReadsOutput):
-    """Parameters of a scorer that compares the output with an expected value."""
+class NamesExpected(Parameters):
+    """Parameters of a scorer that reads an expected value."""
 
     expected_path: Pointer = Field("", description="Which part of the expected value is compared.")
     expected: AnyJson = Field(
         default_factory=lambda: ABSENT, description="An expected value for every case; wins over the example's."
     )
+
+
+class ReadsExpected(NamesExpected, ReadsOutput):
+    """Parameters of a scorer that compares the output with an expected value."""
 
 
 _WORDS = {
@@ -140,6 +154,9 @@ def _published(schema: Json) -> Json:
     if not isinstance(schema, dict):
         return schema
     members = {_BOUNDS.get(name, name): _published(member) for name, member in schema.items()}
+    if members.get("type") == "number" and isinstance(members.get("default"), str):
+        # A Decimal is published as text, which is none of the values that its own schema takes.
+        members["default"] = float(members["default"])
     options = members.get("anyOf", [])
     if _NULL in options and "default" in members and members["default"] is None:
         given = [option for option in options if option != _NULL]

@@ -73,10 +73,12 @@ class Trace:
     """A recorded trace without contradictions, its spans in start order.
 
     Where `incomplete` is not empty, calls may be missing: what the spans show took place, what they lack may have too.
+    *unrecorded* are the kinds of span that its format does not record: that there are none of them says nothing.
     """
 
     spans: tuple[Span, ...]
     incomplete: tuple[Unread, ...] = ()
+    unrecorded: frozenset[SpanKind] = frozenset()
 
 
 def find_contradiction(spans: Sequence[Span]) -> tuple[int, str] | None:

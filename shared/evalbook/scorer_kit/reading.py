@@ -12,7 +12,7 @@ from typing import Final
 from evalbook.domain.case import Case
 from evalbook.domain.errors import ParametersRefused, Problem
 from evalbook.domain.outcome import Code, EarlyOutcome, errored, failed, unsupported
-from evalbook.domain.parameters import ReadsExpected, ReadsOutput
+from evalbook.domain.parameters import NamesExpected, ReadsOutput
 from evalbook.jsonio.pointer import is_pointer, parse_pointer, resolve
 from evalbook.jsonio.values import ABSENT, Absent, Json, kind_of
 
@@ -58,7 +58,7 @@ def output_reader(parameters: ReadsOutput, kind: Kind) -> Read:
     return read
 
 
-def expected_reader(parameters: ReadsExpected, kind: Kind) -> Read:
+def expected_reader(parameters: NamesExpected, kind: Kind) -> Read:
     """A function that reads the expected value, a parameter or the example's; it ends the scorer without one of *kind*.
 
     Raises:

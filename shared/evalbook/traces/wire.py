@@ -30,6 +30,8 @@ _TRUNCATED = unsupported(Code.TRACE_TRUNCATED, "The recorded trace is truncated.
 _INCOMPLETE = unsupported(Code.TRACE_TRUNCATED, "The recorded trace is incomplete: some of it could not be read.")
 
 _KINDS: Final = {kind.value: kind for kind in SpanKind}
+# What a trace may say was not captured: contents of spans, and kinds of span that its format does not record.
+_CAPTURABLE: Final = ("arguments", "documents", *_KINDS)
 _STATUSES: Final = frozenset(status.value for status in SpanStatus)
 
 Fields = Mapping[str, tuple[str, tuple[type, ...]]]
@@ -92,7 +94,8 @@ def read_trace(case: Case) -> Trace:
         raise EarlyOutcome(_INCOMPLETE if incomplete else _TRUNCATED)
     if listed is None:
         raise EarlyOutcome(_NO_SPANS)
-    return Trace(in_start_order(spans), incomplete)
+    unrecorded = frozenset(_KINDS[name] for name in uncaptured & _KINDS.keys())
+    return Trace(in_start_order(spans), incomplete, unrecorded)
 
 
 def _invalid(message: str) -> EarlyOutcome:
@@ -134,7 +137,7 @@ def _uncaptured(captured: Json) -> frozenset[str]:
         return frozenset()
     if type(captured) is not dict:
         raise _invalid(f"The trace's captured is {kind_of(captured)}, not an object.")
-    return frozenset(name for name in ("arguments", "documents") if not _flag(captured, name, unset=True))
+    return frozenset(name for name in _CAPTURABLE if not _flag(captured, name, unset=True))
 
 
 def _span(index: int, raw: Json, uncaptured: frozenset[str]) -> Span:

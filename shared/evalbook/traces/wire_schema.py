@@ -68,10 +68,16 @@ class WireSpan(_Wire):
 
 
 class Captured(_Wire):
-    """What was captured; false makes an empty value of that field say nothing."""
+    """What was captured; false makes an empty field, or that there is no span of a kind, say nothing."""
 
     arguments: bool | None = None
     documents: bool | None = None
+    tool: bool | None = None
+    retrieval: bool | None = None
+    agent: bool | None = None
+    handoff: bool | None = None
+    llm: bool | None = None
+    other: bool | None = None
 
 
 class WireUnread(_Wire):

@@ -5,7 +5,9 @@ from typing import Any, Final, Literal, get_args
 
 from pydantic import Field
 
+from evalbook.domain.case import Case
 from evalbook.domain.errors import Problem
+from evalbook.domain.outcome import Code, EarlyOutcome, errored
 from evalbook.domain.parameters import AnyJson, Parameters, Pointer
 from evalbook.jsonio.equality import json_equal
 from evalbook.jsonio.pointer import parse_pointer, resolve
@@ -19,6 +21,7 @@ from evalbook.scorer_kit.patterns import (
 
 Rule = Literal["equals", "not_equals", "matches", "one_of", "min", "max", "present", "absent", "type"]
 Check = Callable[[Json], bool]
+Broken = Callable[[Mapping[str, Json]], int | None]
 
 _TYPES: Final[Mapping[str, Check]] = {
     "string": lambda value: type(value) is str,
@@ -41,13 +44,29 @@ class ToolParam(Parameters):
         default_factory=lambda: ABSENT,
         description="What it is compared with: any value, a pattern, a list of values, a number, or type names.",
     )
+    expected_path: Pointer | None = Field(
+        None, description="Instead of value: where in the case's expected value it stands; not for a pattern."
+    )
 
 
-def rule_problems(raw: Json) -> Iterable[Problem]:
-    """Name what is wrong with the values of the rules *raw*, which may be anything at all."""
+def rule_problems(raw: Json, pointer: str = "/tool_params") -> Iterable[Problem]:
+    """Name what is wrong with the values of the rules *raw*, which may be anything at all, at *pointer*."""
     for index, rule in enumerate(raw if isinstance(raw, list) else ()):
         if isinstance(rule, dict) and rule.get("rule") in get_args(Rule):
-            yield from _value_problems(rule["rule"], rule.get("value", ABSENT), f"/tool_params/{index}/value")
+            if rule.get("expected_path") is None:
+                yield from _value_problems(rule["rule"], rule.get("value", ABSENT), f"{pointer}/{index}/value")
+            else:
+                yield from _expected_problems(rule, f"{pointer}/{index}")
+
+
+def _expected_problems(rule: Mapping[str, Json], pointer: str) -> Iterable[Problem]:
+    if "value" in rule:
+        yield Problem(f"{pointer}/value", "cannot stand beside expected_path: give the one or the other")
+    if rule["rule"] in ("present", "absent"):
+        yield Problem(f"{pointer}/expected_path", f"is not used by {rule['rule']}")
+    if rule["rule"] == "matches":
+        message = "cannot give a pattern, since patterns are checked when the version is created: give it as value"
+        yield Problem(f"{pointer}/expected_path", message)
 
 
 def _value_problems(rule: str, value: Json, pointer: str) -> Iterable[Problem]:
@@ -74,32 +93,57 @@ def _are_types(value: Json) -> bool:
     return bool(names) and all(type(name) is str and name in _TYPES for name in names)
 
 
-def rule_warnings(rules: Iterable[ToolParam]) -> Iterable[Problem]:
-    """Name what is accepted in the patterns of *rules* and yet worth knowing."""
+def rule_warnings(rules: Iterable[ToolParam], pointer: str = "/tool_params") -> Iterable[Problem]:
+    """Name what is accepted in the patterns of *rules*, at *pointer*, and yet worth knowing."""
     for index, rule in enumerate(rules):
         if rule.rule == "matches":
-            yield from author_pattern_warnings(rule.value, f"/tool_params/{index}/value")
+            yield from author_pattern_warnings(rule.value, f"{pointer}/{index}/value")
 
 
-def first_broken_rule(rules: Sequence[ToolParam], limits: PatternLimits) -> Callable[[Mapping[str, Json]], int | None]:
-    """A function that names the first of *rules* that a call's arguments break, None where they satisfy all."""
-    checks = [(parse_pointer(rule.path), _check(rule, limits)) for rule in rules]
+def first_broken_rule(rules: Sequence[ToolParam], limits: PatternLimits) -> Callable[[Case], Broken]:
+    """Return a function from a case to one that names the first of *rules* that a call's arguments break.
 
-    def broken(arguments: Mapping[str, Json]) -> int | None:
-        for index, (tokens, check) in enumerate(checks):
-            if not check(resolve(arguments, tokens)):
-                return index
-        return None
+    Where they satisfy all, the latter returns None. The former ends the scorer where the case's expected value has not
+    what a rule takes from it.
+    """
+    fixed = [None if rule.expected_path is not None else _check(rule, rule.value, limits) for rule in rules]
+    paths = [parse_pointer(rule.path) for rule in rules]
 
-    return broken
+    def bound(case: Case) -> Broken:
+        checks = [
+            (path, check or _check(rule, _expected(case, index, rule), limits))
+            for index, (path, check, rule) in enumerate(zip(paths, fixed, rules, strict=True))
+        ]
+        return lambda arguments: next(
+            (index for index, (path, check) in enumerate(checks) if not check(resolve(arguments, path))), None
+        )
+
+    return bound
 
 
-def _check(rule: ToolParam, limits: PatternLimits) -> Check:
+def reads_expected(raw: Json) -> bool:
+    """Whether one of the rules *raw*, which may be anything at all, takes its value from the case."""
+    rules = raw if isinstance(raw, list) else ()
+    return any(isinstance(rule, dict) and rule.get("expected_path") is not None for rule in rules)
+
+
+def _expected(case: Case, index: int, rule: ToolParam) -> Json:
+    value = resolve(case.expected, parse_pointer(rule.expected_path or ""))
+    if value is ABSENT:
+        message = f"There is no expected value where rule {index} takes its value from."
+        raise EarlyOutcome(errored(Code.EXPECTED_MISSING, message))
+    if any(_value_problems(rule.rule, value, "")):
+        message = f"The expected value that rule {index} takes is {kind_of(value)} that {rule.rule} cannot use."
+        raise EarlyOutcome(errored(Code.EXPECTED_WRONG_TYPE, message))
+    return value
+
+
+def _check(rule: ToolParam, value: Json, limits: PatternLimits) -> Check:
     if rule.rule == "absent":
-        return lambda value: value is ABSENT
-    holds = _MAKERS[rule.rule](rule.value, limits)
+        return lambda found: found is ABSENT
+    holds = _MAKERS[rule.rule](value, limits)
     # An argument that is not there is neither equal nor unequal to anything: only `absent` takes it.
-    return lambda value: value is not ABSENT and holds(value)
+    return lambda found: found is not ABSENT and holds(found)
 
 
 def _of_type(names: str | list[str]) -> Check:

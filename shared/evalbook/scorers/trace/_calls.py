@@ -1,6 +1,6 @@
 """The tool calls that a trace records: executed ones only, several records of one call taken together."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 
 from evalbook.domain.outcome import Code, EarlyOutcome, failed, unsupported
 from evalbook.domain.span import Span, SpanKind, Trace
@@ -40,15 +40,15 @@ def _as_one(records: list[Span]) -> Span:
     )
 
 
-def fail_if_forbidden(calls: Collection[Span], forbidden: Collection[str]) -> None:
+def fail_if_forbidden(calls: Collection[Span], is_forbidden: Callable[[str], bool]) -> None:
     """End the scorer with a fail where one of *calls* is to a forbidden tool, also one that ended in error."""
-    count = sum(call.name in forbidden for call in calls)
+    count = sum(is_forbidden(call.name) for call in calls)
     if count:
         raise EarlyOutcome(failed(f"{count} of {len(calls)} tool calls are to a forbidden tool."))
 
 
 def kept_arguments(calls: Sequence[Span]) -> list[Mapping[str, Json]]:
-    """The arguments of all *calls*: one call without them leaves the case undecided, whatever the others are like.
+    """Return the arguments of all *calls*: one without them leaves the case undecided, whatever the others are like.
 
     T-03 speaks of the case and G-08 puts unsupported before fail, so neither a call that satisfies the rules (`any`)
     nor one that breaks them (`all`) decides while another's arguments are unknown.

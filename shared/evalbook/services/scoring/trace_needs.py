@@ -26,7 +26,8 @@ def needs_of(implementation: str | None, parameters: bytes) -> Needs:
     except NotStrictJson:
         raw = None
     values = {"output"} if Need.OUTPUT in found.needs else set()
-    if "expected_path" in found.parameters.model_fields:
+    given = raw if isinstance(raw, dict) else {}
+    if found.parameters.reads_expected(given):
         values.add("expected")
     arguments = isinstance(raw, dict) and found.parameters.reads_arguments(raw)
     return Needs(Purpose.SCORING, frozenset(values), spans=Need.TRACE in found.needs, arguments=arguments)

@@ -67,6 +67,14 @@ How traces are read, and what counts as a call, is on the page about [traces](tr
 - A call that ended in error is a call. A call that was requested and never ran (`executed: false`) is none.
 - A forbidden call fails first, whatever else is missing.
 - `exactly_one` counts the calls that satisfy the rules: others of the same tool may be there.
+
+A rule may take its value from the case: `expected_path` instead of `value` is a JSON Pointer into the expected value.
+A pattern cannot come from there, since patterns are checked when the version is created.
+
+**Several calls at once**: `calls` instead of `tool` is a list of entries, each with its `tool`, its `tool_params`,
+`exact_arguments` (no argument without a rule), `status` (`ok`, `error` or `any`), `minimum` (1) and `maximum`. Each
+entry needs its minimum of calls of its own: calls are paired with entries so that as many as possible are served.
+`maximum` counts every call that satisfies the entry; `"minimum": 0, "maximum": 0` says that there is no such call.
 """
 SHOWN = [
     (

@@ -36,11 +36,14 @@ EXAMPLES = [
 NOTES = """
 See [trajectories](traces.md#trajectories).
 
-- At least one of the three is required.
+- At least one of `required_steps`, `forbidden_tools` and `handoffs` is required.
 - Steps are in the order in which they *started*; others may come between. A step that is listed twice must happen
-  twice.
-- A span that ended in error, or did not end, is no step; a later one with its name may be.
-- Handoffs are looked for in any order, each as often as it is listed.
+  twice. With `unordered_steps` they may come in any order, each with a span of its own.
+- A span that ended in error, or did not end, is no step; a later one with its name may be. A step's `status` asks for
+  another end: `error`, or `failed_then_ok` for one that failed and then, later, ended well.
+- `*` in the name of a forbidden tool stands for any characters.
+- Handoffs are looked for in any order, each as often as it is listed. One that ended in error counts as recorded, and
+  the explanation counts those; with `handoff_status: ok` it does not count.
 """
 SHOWN = [
     (
@@ -278,3 +281,70 @@ def test_the_same_case_gives_the_same_grade(spans):
     turned = [dict(reversed(span.items())) if isinstance(span, dict) else span for span in spans]
 
     assert grade(EVERYTHING, spans) == grade(EVERYTHING, turned)
+
+
+@pytest.mark.parametrize(
+    ("wanted", "recorded", "passing"),
+    [
+        ("ok", ["ok"], True),
+        ("ok", ["error"], False),
+        ("error", ["error"], True),
+        ("error", ["ok"], False),
+        ("failed_then_ok", ["error", "ok"], True),
+        ("failed_then_ok", ["error", "error", "ok"], True),
+        ("failed_then_ok", ["ok", "error"], False),
+        ("failed_then_ok", ["ok"], False),
+        ("failed_then_ok", ["error"], False),
+    ],
+)
+@pytest.mark.parametrize("unordered", [False, True])
+def test_a_step_can_say_how_it_ended(wanted, recorded, passing, unordered):
+    parameters = {"required_steps": [{"name": "a", "status": wanted}], "unordered_steps": unordered}
+    spans = [span for status in recorded for span in tools("a", status=status)]
+
+    assert passes(parameters, [{**span, "span_id": str(place)} for place, span in enumerate(spans)]) is passing
+
+
+def test_the_failure_of_a_recovered_step_comes_after_the_step_before():
+    parameters = {"required_steps": [{"name": "a"}, {"name": "b", "status": "failed_then_ok"}]}
+    spans = [*tools("b", status="error"), *tools("ab")]
+
+    assert not passes(parameters, [{**span, "span_id": str(place)} for place, span in enumerate(spans)])
+
+
+@pytest.mark.parametrize(
+    ("required", "recorded", "passing"),
+    [("ab", "ba", True), ("aab", "aba", True), ("aa", "ab", False), ("ab", "b", False)],
+)
+def test_unordered_steps_have_a_span_each_in_any_order(required, recorded, passing):
+    assert passes({**steps(required), "unordered_steps": True}, tools(recorded)) is passing
+
+
+@pytest.mark.parametrize(
+    ("status", "fields", "passing"),
+    [
+        ("any", {}, True),
+        ("any", {"status": "error"}, True),
+        ("ok", {}, True),
+        ("ok", {"status": "error"}, False),
+        ("ok", {"error": {"type": "cancelled"}}, False),
+        ("ok", {"start_time": 1}, False),
+    ],
+)
+def test_a_handoff_counts_as_recorded_or_only_where_it_ended_well(status, fields, passing):
+    parameters = {"handoffs": [{"from": "a", "to": "b"}], "handoff_status": status}
+
+    assert passes(parameters, [handoff("a", "b", **fields)]) is passing
+
+
+def test_recorded_handoffs_that_ended_in_error_are_told():
+    found = grade({"handoffs": [{"from": "a", "to": "b"}]}, [handoff("a", "b", status="error")])
+
+    assert found.explanation.endswith("1 recorded handoffs ended in error.")
+
+
+@pytest.mark.parametrize(
+    ("pattern", "passing"), [("delete_*", False), ("*_user", False), ("*", False), ("drop_*", True)]
+)
+def test_a_forbidden_tool_can_be_a_glob(pattern, passing):
+    assert passes({"forbidden_tools": [pattern]}, tools(["delete_user"])) is passing
