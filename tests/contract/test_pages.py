@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from evalbook.jsonschema_subset.vocabulary import KEYWORDS
+from evalbook.judges.reply import FINISHES
 from evalbook.judges.version import Condition, JudgeParameters, role_of
 from evalbook.services.scoring import catalog
 from tests.unit.scorers.page import page
@@ -141,3 +142,14 @@ def test_the_calibration_page_names_each_condition_of_a_judge():
     named = _CODE.findall(row)[1:]
 
     assert named[:-1] == [field for field in JudgeParameters.model_fields if isinstance(role_of(field), Condition)]
+
+
+def test_the_judges_page_lists_every_word_for_how_a_reply_ended():
+    rows = table((ROOT / "docs" / "judges.md").read_text("utf-8"), "| meaning | words |")
+    said = {
+        word: None if "itself" in meaning else meaning.strip("`")
+        for meaning, words in rows
+        for word in _CODE.findall(words)
+    }
+
+    assert said == {word: code and code.name.removeprefix("REPLY_") for word, code in FINISHES.items()}

@@ -167,7 +167,7 @@ class RuledJudgeRuns:
             self._bench.charge(job, logical_id)
             ref = hold_reply(self._bench.bodies, judge_run_id, RawReply(json.dumps(said(word, parameters)), "stop"))
             charged = StoredCharge(actual=COST, basis=Basis.USAGE)
-            answer = StoredAnswer(reply=ref, charged=charged, served_model="judge-as-served")
+            answer = StoredAnswer(reply=ref, charged=charged, served_model=self._bench.served(job.case_id))
             self._bench.records.keep(judge_run_id, f"ANSWER#{repeat}", answer.model_dump_json().encode())
             calls.append(PlannedCall(logical_id=logical_id, request=ref, estimate=COST))
         plan = JudgeRunPlan(
@@ -213,6 +213,7 @@ class CalibrationBench(CalibrationsHere):
 
     def __init__(self, *, most=10**9, in_flight=IN_FLIGHT, **parameters):
         self.now, self.scorers = START, MemoryScorers()
+        self.served_models: dict[str, str] = {}
         super().__init__(self.scorers, MemoryCalibrations(), lambda: self.now, most, in_flight)
         self.calibrations = self.use_case
         self.bodies, self.records = MemoryJudgeRunBodies(), MemoryJudgeRunRecords()
@@ -243,6 +244,10 @@ class CalibrationBench(CalibrationsHere):
         assert isinstance(reserved, Admitted)
         self.ledger.mark_sent(reserved.calls[0].claim, 10**12)
         self.ledger.settle(logical_id, Settlement(Charge(COST, Basis.USAGE), ""))
+
+    def served(self, case_id):
+        """The name by which a case's replies call their model."""
+        return self.served_models.get(case_id, "judge-as-served")
 
     def ask(self, *rows, project=PROJECT, **more):
         """Ask for a calibration of (output, human label) pairs."""

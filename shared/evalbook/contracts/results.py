@@ -17,6 +17,14 @@ class ScorerIdentity(Wire):
     implementation: str | None
 
 
+class JudgingSummary(Wire):
+    """How a judge came to its result; free of payload."""
+
+    repeats: int = Field(description="How often the judge was to be asked.")
+    abstentions: int = Field(description="How many of the usable replies abstained.")
+    served_models: list[str] = Field(description="The names by which replies called their model.")
+
+
 class Result(Wire):
     """What became of one case. Dropping `body` is the whole of redaction: nothing outside it carries payload."""
 
@@ -33,6 +41,7 @@ class Result(Wire):
     explanation: str
     usage: dict[str, Any] | None
     variability: dict[str, Any] | None
+    judging: JudgingSummary | None = Field(None, description="A judge's; absent where no judge was asked.")
     body: dict[str, Any] | None = Field(description="What is derived from the case's content; at most 16 KB.")
 
 

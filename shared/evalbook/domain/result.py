@@ -50,6 +50,7 @@ class Measured:
     usage: Mapping[str, Json] | None = None
     variability: Mapping[str, Json] | None = None
     body: dict[str, Json] | None = None
+    judging: Mapping[str, Json] | None = None
 
 
 _NOTHING_MEASURED = Measured()
@@ -89,4 +90,5 @@ class ResultWriter:
         measures = encode_json(measured.usage), encode_json(measured.variability)
         named = self.result_id(case).encode(), self._shared, own[1:-1], *measures
         text = b"null" if body is None else encode_body(body)
-        return b'{"result_id":"%b",%b,%b,"usage":%b,"variability":%b,"body":%b}' % (*named, text)
+        judging = b"" if measured.judging is None else b'"judging":%b,' % encode_json(measured.judging)
+        return b'{"result_id":"%b",%b,%b,"usage":%b,"variability":%b,%b"body":%b}' % (*named, judging, text)

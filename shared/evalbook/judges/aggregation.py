@@ -21,10 +21,14 @@ USAGE_SOURCE: Final = "allocated from SSO usage"
 
 @dataclass(frozen=True, slots=True)
 class RepeatAnswer:
-    """What came of asking once, and what SSO reports of it; None where no call was charged or nothing is reported."""
+    """What came of asking once, and what SSO reports of it; None where no call was charged or nothing is reported.
+
+    `served_model` is the name by which the reply called its model.
+    """
 
     judgement: Judgement
     usage: Usage | None = None
+    served_model: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +46,7 @@ class AggregatedVerdict:
     label: str | None
     variability: Mapping[str, int | float] | None
     abstentions: int
+    served_models: tuple[str, ...]
     usage: Mapping[str, int | str] | None
     body: dict[str, Json] | None
 
@@ -70,6 +75,7 @@ def aggregate(
         label=decision.label,
         variability=_variability(parameters, replies.values()) if whole else None,
         abstentions=sum(reply.abstain for reply in replies.values()),
+        served_models=tuple(sorted({answer.served_model for answer in answers if answer.served_model})),
         usage=_total(answers),
         body=_body(replies, contents),
     )
@@ -85,6 +91,7 @@ def unjudged(decision: Decision) -> AggregatedVerdict:
         label=None,
         variability=None,
         abstentions=0,
+        served_models=(),
         usage=None,
         body=None,
     )

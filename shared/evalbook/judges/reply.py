@@ -4,6 +4,7 @@ Checked in this order, and the first fault found is the reply's code: how the mo
 whether it is JSON, an object, with exactly the right keys, then verdict, score and the rest.
 """
 
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from decimal import Decimal
@@ -16,22 +17,26 @@ from evalbook.judges.reply_json import ReplyUnusable, read_object
 from evalbook.judges.reply_schema import MAX_EVIDENCE, MAX_QUOTE_CHARS, FieldKind, ReplyField, reply_fields
 from evalbook.judges.version import JudgeParameters
 
-_STOPPED: Final = frozenset({"stop", "end", "eos", "eos_token", "end_turn"})
-
-_FAULTS: Final[Mapping[str, Code]] = {
-    "length": Code.REPLY_TRUNCATED,
-    "max_tokens": Code.REPLY_TRUNCATED,
-    "MAX_TOKENS": Code.REPLY_TRUNCATED,
-    "max_output_tokens": Code.REPLY_TRUNCATED,
-    "model_length": Code.REPLY_TRUNCATED,
-    "model_context_window_exceeded": Code.REPLY_TRUNCATED,
-    "content_filter": Code.REPLY_FILTERED,
-    "content_filtered": Code.REPLY_FILTERED,
-    "guardrail_intervened": Code.REPLY_FILTERED,
-    "safety": Code.REPLY_FILTERED,
-    "SAFETY": Code.REPLY_FILTERED,
+FINISHES: Final[Mapping[str, Code | None]] = {
+    **dict.fromkeys(("stop", "end", "end_turn", "end_of_turn", "eos", "eos_token", "endoftext"), None),
+    **dict.fromkeys(("complete", "completed", "finished"), None),
+    # A reply that met a stop sequence is whole or not: the strict contract finds out.
+    **dict.fromkeys(("stop_sequence", "stop_criteria_met"), None),
+    **dict.fromkeys(("length", "max_tokens", "max_output_tokens", "token_limit"), Code.REPLY_TRUNCATED),
+    **dict.fromkeys(("model_length", "model_context_window_exceeded", "max_context"), Code.REPLY_TRUNCATED),
+    **dict.fromkeys(("error_limit", "not_finished", "incomplete"), Code.REPLY_TRUNCATED),
+    **dict.fromkeys(("content_filter", "content_filtered", "guardrail_intervened"), Code.REPLY_FILTERED),
+    **dict.fromkeys(("safety", "blocklist", "prohibited_content", "recitation", "spii"), Code.REPLY_FILTERED),
+    **dict.fromkeys(("sensitive", "error_toxic"), Code.REPLY_FILTERED),
     "refusal": Code.REPLY_REFUSED,
 }
+"""How a reply ended, by the words that servers use: None where the model stopped by itself, else why it is unusable.
+
+The table is closed, and words are compared whole: in lower case, hyphens as underscores, without an enumeration's name
+before them (`FinishReason.STOP`, `FINISH_REASON_STOP`).
+"""
+
+_ENUMERATION: Final = re.compile(r"(?:[a-z]*reason\.|finish_reason_)", re.ASCII)
 
 _LARGEST_DOUBLE: Final = Decimal(2**1024 - 2**970)
 _EVIDENCE_MEMBERS: Final = frozenset({"source", "quote"})
@@ -180,14 +185,23 @@ def _reply(members: Mapping[str, Json], parameters: JudgeParameters) -> Reply:
 
 
 def _finish_fault(finish_reason: Json, *, refusal: Json, tool_calls: Json) -> Code | None:
-    """Say why a reply that ended like this is unusable, or None where the model stopped by itself.
+    """Return why a reply that ended like this is unusable, or None where the model stopped by itself.
 
-    The table is closed: an unknown word, null and any other type are an unexpected finish.
+    An unknown word, null and any other type are an unexpected finish.
     """
-    if not isinstance(finish_reason, str) or finish_reason not in _STOPPED | _FAULTS.keys():
+    word = _finish_word(finish_reason)
+    if word not in FINISHES:
         return Code.REPLY_UNEXPECTED_FINISH
-    if finish_reason in _FAULTS:
-        return _FAULTS[finish_reason]
+    if FINISHES[word] is not None:
+        return FINISHES[word]
     if refusal not in (None, ""):
         return Code.REPLY_REFUSED
     return None if tool_calls in (None, []) else Code.REPLY_UNEXPECTED_FINISH
+
+
+def _finish_word(finish_reason: Json) -> str:
+    if not isinstance(finish_reason, str) or not finish_reason.isascii():
+        return ""
+    word = finish_reason.lower().replace("-", "_")
+    named = _ENUMERATION.match(word)
+    return word[named.end() :] if named else word

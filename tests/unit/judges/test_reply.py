@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from evalbook.domain.outcome import Code
 from evalbook.judges.aggregation import verifier
-from evalbook.judges.reply import CitedEvidence, RawReply, parse_reply
+from evalbook.judges.reply import FINISHES, CitedEvidence, RawReply, parse_reply
 from evalbook.judges.reply_json import ReplyUnusable
 from tests.unit.judges.judging import (
     BY_SCORE_TYPE,
@@ -43,9 +43,22 @@ def test_a_valid_reply_is_read():
     assert (reply.verdict, reply.score, reply.abstain, reply.reasoning_summary) == ("pass", 1, False, "Right.")
 
 
-@pytest.mark.parametrize("finish", ["stop", "end", "eos", "eos_token", "end_turn"])
+@pytest.mark.parametrize("finish", [word for word, code in FINISHES.items() if code is None])
 def test_each_known_word_for_a_natural_end_is_accepted(finish):
     assert parse_reply(raw(VALID, finish_reason=finish), judge()).verdict == "pass"
+
+
+@pytest.mark.parametrize(
+    "finish",
+    ["STOP", "End_Turn", "EoS", "stop-sequence", "finishreason.stop", "StopReason.END_TURN", "FINISH_REASON_STOP"],
+)
+def test_a_known_word_counts_however_its_server_spells_it(finish):
+    assert parse_reply(raw(VALID, finish_reason=finish), judge()).verdict == "pass"
+
+
+@pytest.mark.parametrize("finish", ["STOP", "stop_sequence", "COMPLETE"])
+def test_a_natural_end_makes_no_half_reply_whole(finish):
+    assert code_of(raw(VALID[:-2], finish_reason=finish)) == "NOT_JSON"
 
 
 @pytest.mark.parametrize(
@@ -57,9 +70,21 @@ def test_each_known_word_for_a_natural_end_is_accepted(finish):
         ("refusal", "REFUSED"),
         ("tool_calls", "UNEXPECTED_FINISH"),
         ("function_call", "UNEXPECTED_FINISH"),
-        ("stop_sequence", "UNEXPECTED_FINISH"),
-        ("Stop", "UNEXPECTED_FINISH"),
+        ("LENGTH", "TRUNCATED"),
+        ("FinishReason.MAX_TOKENS", "TRUNCATED"),
+        ("not-finished", "TRUNCATED"),
+        ("Content-Filter", "FILTERED"),
+        ("SPII", "FILTERED"),
+        ("Refusal", "REFUSED"),
         (" stop", "UNEXPECTED_FINISH"),
+        ("stop_by_operator", "UNEXPECTED_FINISH"),
+        ("Unreasonable.STOP", "UNEXPECTED_FINISH"),
+        ("FinishReason.", "UNEXPECTED_FINISH"),
+        ("FinishReason.FinishReason.STOP", "UNEXPECTED_FINISH"),
+        ("end_to\N{KELVIN SIGN}en", "UNEXPECTED_FINISH"),
+        ("eos_to\N{KELVIN SIGN}en", "UNEXPECTED_FINISH"),
+        ("pause_turn", "UNEXPECTED_FINISH"),
+        ("abort", "UNEXPECTED_FINISH"),
         ("", "UNEXPECTED_FINISH"),
         (None, "UNEXPECTED_FINISH"),
         (True, "UNEXPECTED_FINISH"),

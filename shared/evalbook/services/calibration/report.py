@@ -106,6 +106,7 @@ def _row(study: CalibrationStudy, index: int, figures: Mapping[str, Json]) -> Js
 
 def _binding(study: CalibrationStudy, finished_at: str) -> dict[str, Json]:
     record, parameters = study.record, study.parameters
+    served: list[Json] = sorted({name for each in study.outcomes.values() for name in each.served})
     return {
         "calibration_id": record.calibration_id,
         "scorer": record.scorer,
@@ -122,10 +123,8 @@ def _binding(study: CalibrationStudy, finished_at: str) -> dict[str, Json]:
             "pass_threshold": parameters.pass_threshold,
             "pass_categories": list(parameters.pass_categories or ()),
         },
-        "conditions": {
-            **conditions(parameters),
-            "served_models": sorted({name for each in study.outcomes.values() for name in each.served}),
-        },
+        "conditions": {**conditions(parameters), "served_models": served},
+        "mixed_models": len(served) > 1,
         "started_at": record.created.at,
         "finished_at": finished_at,
         **_completeness(study),

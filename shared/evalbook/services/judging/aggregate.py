@@ -59,7 +59,13 @@ class AggregateJudgeRun:
         except (NotStrictJson, ParametersRefused, Unreadable):
             return _unplanned(job)
         grade = Grade(result.outcome, result.explanation, result.code, result.score, result.label)
-        return job.writer().encode(job.identity, grade, Measured(result.usage, result.variability, result.body))
+        judging: dict[str, Json] = {
+            "repeats": len(plan.calls),
+            "abstentions": result.abstentions,
+            "served_models": list(result.served_models),
+        }
+        measured = Measured(result.usage, result.variability, result.body, judging)
+        return job.writer().encode(job.identity, grade, measured)
 
     def _aggregated(
         self, job: JudgeRunJob, plan: JudgeRunPlan, kept: list[StoredAnswer | None], calls: list[Call | None]
@@ -71,7 +77,8 @@ class AggregateJudgeRun:
             for answer, call in zip(kept, calls, strict=True)
         ]
         answers = [
-            RepeatAnswer(judgement, usage_of(answer)) for judgement, answer in zip(judgements, kept, strict=True)
+            RepeatAnswer(judgement, usage_of(answer), answer.served_model if answer else None)
+            for judgement, answer in zip(judgements, kept, strict=True)
         ]
         return aggregate(parameters, answers, contents, exhausted=job.exhausted)
 

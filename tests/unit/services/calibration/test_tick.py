@@ -55,6 +55,17 @@ def test_the_report_is_bound_to_what_it_is_of():
     assert (bound["partial"], bound["errors"], bound["spent_micro_dollars"]) == (False, 0, COST)
 
 
+@pytest.mark.parametrize(("other", "mixed"), [("judge-as-served", False), ("judge-2026-03", True)])
+def test_a_calibration_that_more_than_one_model_answered_says_so(other, mixed):
+    bench = CalibrationBench()
+    record = bench.ask(("pass", "pass"), ("fail", "fail"))
+    bench.served_models["case-1"] = other
+
+    bench.run()
+
+    assert bench.report(record)["calibration"]["mixed_models"] is mixed
+
+
 def test_errors_never_enter_the_matrix_and_make_the_report_partial_where_the_budget_was_spent():
     bench = CalibrationBench()
     record = bench.ask(("pass", "pass"), ("fail", "fail"), ("spent", "pass"))

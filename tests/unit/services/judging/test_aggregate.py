@@ -1,6 +1,7 @@
 """From the answers to the one result: what is missing is an error, never a verdict."""
 
 import json
+from dataclasses import replace
 
 import pytest
 
@@ -28,6 +29,16 @@ def test_the_majority_wins():
     result = bench.aggregate(asked(bench, 0, 1, 2))
 
     assert (result["outcome"], result["score"], result["usage"]["calls_reported"]) == ("pass", 1, 3)
+
+
+def test_the_result_says_how_many_repeats_abstained_and_which_models_answered():
+    bench = JudgeRunBench(repeat_count=3)
+    abstained = replied({**PASSED, "abstain": True, "verdict": None, "score": None})
+    bench.gateway.answers = [replied(), replace(abstained, served_model="judge-2026-03"), replied()]
+
+    result = bench.aggregate(asked(bench, 0, 1, 2))
+
+    assert result["judging"] == {"repeats": 3, "abstentions": 1, "served_models": ["judge", "judge-2026-03"]}
 
 
 def test_a_repeat_that_was_never_asked_makes_an_error_and_gives_its_money_back():
