@@ -8,7 +8,7 @@ from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO, Literal
 
-from evalbook.cli import registry
+from evalbook.cli import registry, spans
 from evalbook.domain.errors import EvalBookError
 
 if TYPE_CHECKING:
@@ -48,10 +48,7 @@ def _parser() -> argparse.ArgumentParser:
     score = commands.add_parser("score", help="score lines of {id, implementation, parameters, case}")
     score.add_argument("file", nargs="?", default="-", help="JSON Lines; the standard input without it or with -")
     score.set_defaults(run=_score)
-    spans = commands.add_parser("spans", help="convert traces of other tools, one document a line")
-    spans.add_argument("file", nargs="?", default="-", help="JSON Lines; the standard input without it or with -")
-    spans.add_argument("--from", dest="format", default="auto", metavar="FORMAT", help="the format; see docs/traces.md")
-    spans.set_defaults(run=_spans)
+    spans.add_command(commands)
     check = commands.add_parser("check-pattern", help="say whether a regular expression is safe")
     check.add_argument("pattern")
     check.add_argument(
@@ -143,25 +140,6 @@ def _answers(file: str, answer: Callable[[dict[str, "Json"]], "Json"]) -> Iterat
                 yield encode_json(answer(read_line(text)))
             except CaseInvalid as error:
                 yield encode_json({"id": None, "refused": [{"pointer": "", "message": str(error)}]})
-
-
-def _spans(options: argparse.Namespace) -> Iterator[bytes]:
-    from evalbook.domain.errors import Refused
-    from evalbook.jsonio.reader import NotStrictJson, read_json
-    from evalbook.jsonio.values import encode_json
-    from evalbook.traces.formats.catalog import AUTO, formats, read_document
-
-    name = options.format.replace("-", "_")
-    if name not in {AUTO, *formats()}:
-        raise SystemExit(f"evalbook spans: the formats are {AUTO}, {', '.join(formats())}")
-    with _open(options.file) as stream:
-        for text in filter(bytes.strip, stream):
-            try:
-                yield encode_json(read_document(read_json(text), name))
-            except NotStrictJson as error:
-                yield encode_json({"refused": [{"pointer": "", "message": f"is not strict JSON: {error}"}]})
-            except Refused as refused:
-                yield encode_json({"refused": _problems(refused)})
 
 
 def _check_pattern(options: argparse.Namespace) -> Iterator[bytes]:

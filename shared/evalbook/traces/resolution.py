@@ -12,6 +12,7 @@ from evalbook.domain.case import ContentRef
 from evalbook.domain.errors import CaseInvalid
 from evalbook.domain.outcome import Code, Grade, Outcome, errored, unsupported
 from evalbook.jsonio.values import Json
+from evalbook.traces.conversion import is_recorded
 from evalbook.traces.port import Content, ContentStatus, Purpose, TraceKey, Traces, TraceUnreadable
 
 ARGUMENTS: Final = "arguments"
@@ -84,7 +85,7 @@ def resolve_case(
 
 def _is_stored(trace: Mapping[str, Json]) -> bool:
     trace_id = trace.get("trace_id")
-    return type(trace_id) is str and trace_id != ""
+    return type(trace_id) is str and trace_id != "" and not is_recorded(trace)
 
 
 def _needed_refs(value: Mapping[str, Json], needs: Needs) -> Iterator[tuple[str, ContentRef]]:

@@ -9,7 +9,7 @@ from decimal import Decimal
 from typing import Final
 
 from evalbook.domain.case import Case
-from evalbook.domain.outcome import Code, EarlyOutcome, errored, unsupported
+from evalbook.domain.outcome import Code, EarlyOutcome, Grade, errored, unsupported
 from evalbook.domain.span import (
     Document,
     Span,
@@ -23,11 +23,11 @@ from evalbook.domain.span import (
 from evalbook.domain.timestamps import nanoseconds
 from evalbook.jsonio.canonical import exact
 from evalbook.jsonio.values import ABSENT, Absent, Json, kind_of
+from evalbook.traces.conversion import DOCUMENT, NotConverted, convert
 
 _NO_TRACE = unsupported(Code.TRACE_UNAVAILABLE, "The case records no trace.")
 _NO_SPANS = unsupported(Code.TRACE_UNAVAILABLE, "The case's trace holds no list of spans.")
 _TRUNCATED = unsupported(Code.TRACE_TRUNCATED, "The recorded trace is truncated.")
-_INCOMPLETE = unsupported(Code.TRACE_TRUNCATED, "The recorded trace is incomplete: some of it could not be read.")
 
 _KINDS: Final = {kind.value: kind for kind in SpanKind}
 # What a trace may say was not captured: contents of spans, and kinds of span that its format does not record.
@@ -78,6 +78,8 @@ def read_trace(case: Case) -> Trace:
         raise EarlyOutcome(_NO_TRACE)
     if type(raw) is not dict:
         raise _invalid(f"The trace is {kind_of(raw)}, not an object.")
+    if DOCUMENT in raw:
+        raw = _converted(raw)
     if type(raw.get("trace_id", "")) not in _TEXT_OR_NULL[1]:
         raise _invalid(f"The trace's trace_id is {kind_of(raw['trace_id'])}, not a string.")
     truncated, incomplete = _flag(raw, "truncated"), _unread(raw.get("incomplete"))
@@ -91,7 +93,7 @@ def read_trace(case: Case) -> Trace:
     if contradiction:
         raise _invalid(f"Span {contradiction[0]}: {contradiction[1]}.")
     if truncated or incomplete:
-        raise EarlyOutcome(_INCOMPLETE if incomplete else _TRUNCATED)
+        raise EarlyOutcome(_incomplete(len(incomplete)) if incomplete else _TRUNCATED)
     if listed is None:
         raise EarlyOutcome(_NO_SPANS)
     unrecorded = frozenset(_KINDS[name] for name in uncaptured & _KINDS.keys())
@@ -102,6 +104,13 @@ def _invalid(message: str) -> EarlyOutcome:
     return EarlyOutcome(errored(Code.TRACE_INVALID, message))
 
 
+def _converted(raw: dict[str, Json]) -> dict[str, Json]:
+    try:
+        return convert(raw)
+    except (NotConverted, ValueError) as error:
+        raise _invalid(str(error)) from None
+
+
 def _flag(raw: dict[str, Json], name: str, *, unset: bool = False) -> bool:
     value = raw.get(name)
     if value is None:
@@ -109,6 +118,11 @@ def _flag(raw: dict[str, Json], name: str, *, unset: bool = False) -> bool:
     if type(value) is not bool:
         raise _invalid(f"The trace's {name} is {kind_of(value)}, not a boolean.")
     return value
+
+
+def _incomplete(count: int) -> Grade:
+    places = "1 place of it may hold a call and was" if count == 1 else f"{count} places of it may hold calls and were"
+    return unsupported(Code.TRACE_TRUNCATED, f"The recorded trace is incomplete: {places} not understood.")
 
 
 def _unread(incomplete: Json) -> tuple[Unread, ...]:

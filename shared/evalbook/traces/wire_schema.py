@@ -88,9 +88,15 @@ class WireUnread(_Wire):
 
 
 class WireTrace(_Wire):
-    """A case's trace."""
+    """A case's trace: its spans, or the document that another tool recorded."""
 
-    trace_id: str | None = None
+    model_config = ConfigDict(
+        json_schema_extra={"not": {"required": ["document", "spans"], "properties": {"spans": {"type": "array"}}}}
+    )
+
+    trace_id: str | None = Field(None, description="A stored trace, or which of the document's traces is meant.")
+    format: str = Field("auto", description="How the document is written: see docs/traces.md; auto tells by its marks.")
+    document: Any = Field(None, description="The trace as another tool recorded it, instead of spans.")
     spans: list[WireSpan] | None = Field(None, description="Without a list there is nothing to score.")
     captured: Captured | None = None
     truncated: bool | None = Field(None, description="Whether spans are missing.")
@@ -98,6 +104,8 @@ class WireTrace(_Wire):
 
     @model_validator(mode="after")
     def _is_consistent(self) -> Self:
+        if "document" in self.model_fields_set and self.spans is not None:
+            raise ValueError("has spans and a document: send one of them")
         found = find_contradiction([_times_and_ids(span) for span in self.spans or ()])
         if found:
             raise ValueError(f"span {found[0]}: {found[1]}")

@@ -30,7 +30,7 @@ MAX_TRACE_ID_CHARS: Final = 512
 
 _OK: Final = 200
 _NOT_FOUND: Final = 404
-_TRACE_MEMBERS: Final = ("spans", "captured", "truncated")
+_TRACE_MEMBERS: Final = ("spans", "captured", "truncated", "incomplete")
 # The answer, its list and an item stand above a value, which may itself nest a hundred deep.
 _DEPTH: Final = 103
 

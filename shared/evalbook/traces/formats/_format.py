@@ -19,7 +19,8 @@ class Format:
     `read` gives the wire trace of a document; it raises `Refused` where the document is not of the format or holds
     several traces. `read_one` gives the trace with an id, of formats whose documents may hold several. The texts are
     those of the table in docs/traces.md: the tools and versions, what is read, what cannot be, and the tool's setting
-    that keeps arguments.
+    that keeps arguments. Of several formats whose marks a document shows, the one with the highest `rank` is likeliest.
+    `by_line` says that tools write a file of it with one item a line: all lines together are the document.
     """
 
     name: str
@@ -33,3 +34,4 @@ class Format:
     read: Reader
     read_one: Callable[[Json, str], WireTrace] | None = None
     rank: int = 0
+    by_line: bool = False

@@ -68,7 +68,10 @@ def _located(document: Json, dialect: Dialect, gaps: Gaps) -> Iterator[Located]:
         raise Refused([Problem("", f"must be an array or an object, not {kind_of(document)}")])
     found = [path for path in dialect.containers if type(at(document, path.partition("/")[0])) in (list, dict)]
     if not found:
-        if not _ItemReader(dialect, Conversation(gaps)).knows(document):
+        is_item = _ItemReader(dialect, Conversation(gaps)).knows(document)
+        if is_item and not dialect.alone:
+            raise Refused([Problem("", "is one item of a document: hand over the list of all of them")])
+        if not is_item:
             places = " or ".join(dialect.containers) or "nothing else"
             raise Refused([Problem("", f"must be an array or an object with one as {places}")])
         yield "", document

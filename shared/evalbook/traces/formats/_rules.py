@@ -199,6 +199,7 @@ class Dialect:
     its parts, `parts` the members that hold parts, `documents` retrieved documents among them, and `members` those that
     hold no call. `repeats` says that an id names one call in all of the document, `unique` which member is the same in
     repeated items, `agent` which one says who acts, `unanswered` what became of a call without an answer.
+    `alone` says that one item may be a whole document; else it is a line of one.
     """
 
     containers: Paths = ("messages",)
@@ -216,3 +217,4 @@ class Dialect:
     agent: str | None = None
     documents: tuple[Documents, ...] = ()
     unanswered: End = End.NOT_RUN
+    alone: bool = True

@@ -11,6 +11,7 @@ from evalbook.traces.formats._rules import Clock
 
 _DIALECT: Final = replace(
     GEMINI,
+    alone=False,
     containers=("events", "session/events"),
     around=frozenset({"appName", "app_name", "userId", "user_id", "state", "lastUpdateTime", "last_update_time"}),
     envelopes=("content",),
@@ -86,4 +87,5 @@ FORMAT: Final = Format(
     ),
     read=reader(_DIALECT),
     rank=7,
+    by_line=True,
 )

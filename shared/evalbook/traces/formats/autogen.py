@@ -21,6 +21,7 @@ _EVENT: Final = frozenset(
 )
 _TALK: Final = (Speech(members=_EVENT | {"context", "target"}, texts=("content",)),)
 _DIALECT: Final = Dialect(
+    alone=False,
     around=frozenset({"stop_reason"}),
     items=Vocabulary(
         rules={
@@ -72,4 +73,5 @@ FORMAT: Final = Format(
     ),
     read=reader(_DIALECT),
     rank=7,
+    by_line=True,
 )

@@ -74,7 +74,9 @@ _OBSERVED: Final = frozenset(
 
 def _read(document: Json) -> WireTrace:
     """The trace of a list of trace parts, or of the events that carry them."""
-    parts = document if type(document) is list else [document]
+    if type(document) is not list:
+        raise Refused([Problem("", "must be the list of all parts of a trace")])
+    parts = document
     wrong = [Problem(f"/{index}", "must be an object") for index, part in enumerate(parts) if type(part) is not dict]
     if wrong or not any("trace" in part for part in parts):
         raise Refused(wrong or [Problem("", "holds no part of a trace")])
@@ -174,4 +176,5 @@ FORMAT: Final = Format(
     ),
     read=_read,
     rank=7,
+    by_line=True,
 )

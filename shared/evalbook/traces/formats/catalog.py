@@ -71,7 +71,7 @@ def read_document(document: Json, name: str = AUTO, trace_id: str | None = None)
 def _chosen(name: str, found: Mapping[str, str]) -> Format:
     known = formats()
     if name != AUTO and name not in known:
-        raise Refused([Problem("", f"there is no such format: the formats are {AUTO}, {', '.join(known)}")])
+        raise Refused([Problem("", f"no format is called so: the formats are {AUTO}, {', '.join(known)}")])
     if not found:
         asked = "any format that can be read" if name == AUTO else name
         raise Refused([Problem("", f"has no mark of {asked}: see docs/traces.md for what each format looks like")])

@@ -108,6 +108,7 @@ _NOTE: Final = Speech(
 )
 _DIALECT: Final = replace(
     ANTHROPIC,
+    alone=False,
     containers=("messages", "transcript", "lines"),
     items=Vocabulary(
         rules=dict.fromkeys(
@@ -176,4 +177,5 @@ FORMAT: Final = Format(
     read=_read,
     read_one=_read_one,
     rank=8,
+    by_line=True,
 )

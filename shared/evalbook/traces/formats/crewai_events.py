@@ -61,6 +61,7 @@ _FINISH: Final = replace(
 _ERROR: Final = replace(_FINISH, ends=End.FAILED, endings=())
 _UNRUN: Final = replace(_FINISH, ends=End.NOT_RUN, endings=())
 _DIALECT: Final = Dialect(
+    alone=False,
     containers=("events",),
     items=Vocabulary(
         rules={
@@ -134,4 +135,5 @@ FORMAT: Final = Format(
     ),
     read=_read,
     rank=7,
+    by_line=True,
 )

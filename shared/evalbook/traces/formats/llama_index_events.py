@@ -38,6 +38,7 @@ _AGENT: Final = frozenset(
     ]
 )
 _DIALECT: Final = Dialect(
+    alone=False,
     containers=("events",),
     items=Vocabulary(
         key="event",
@@ -83,4 +84,5 @@ FORMAT: Final = Format(
     ),
     read=_read,
     rank=7,
+    by_line=True,
 )

@@ -28,6 +28,7 @@ _RESULT: Final = Answer(
     members=frozenset({"jsonrpc", "result"}),
 )
 _DIALECT: Final = Dialect(
+    alone=False,
     containers=("messages",),
     items=Vocabulary(
         key="method",
@@ -75,4 +76,5 @@ FORMAT: Final = Format(
     marks=(Mark(view="item", has=("jsonrpc",)),),
     read=_read,
     rank=7,
+    by_line=True,
 )

@@ -40,6 +40,7 @@ _STEP: Final = Each(
 )
 _PLAIN: Final = Speech(anything=True)
 _DIALECT: Final = Dialect(
+    alone=False,
     containers=("steps", "memory/steps"),
     around=frozenset({"system_prompt"}),
     items=Vocabulary(key="step", rules={"action": (_STEP,), "other": (_PLAIN,)}),
@@ -91,4 +92,5 @@ FORMAT: Final = Format(
     ),
     read=_read,
     rank=7,
+    by_line=True,
 )
