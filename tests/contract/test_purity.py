@@ -11,7 +11,8 @@ MODULES = {
     ".".join(path.relative_to(SHARED).with_suffix("").parts).removesuffix(".__init__"): path
     for path in sorted((SHARED / "evalbook").rglob("*.py"))
 }
-SCORERS = [name for name in MODULES if name.startswith("evalbook.scorers.")]
+# The readers of formats are found by walking their folder, which no import shows.
+SCORERS = [name for name in MODULES if name.startswith(("evalbook.scorers.", "evalbook.traces.formats."))]
 
 # What the scorers' code is made of. Whoever adds to it answers for its being a function of its arguments.
 PURE = {
@@ -28,12 +29,15 @@ PURE = {
     "fractions",
     "functools",
     "hashlib",
+    "importlib.import_module",  # of the package's own modules
     "itertools",
+    "jiter",
     "json",
     "jsonschema",
     "jsonschema_rs",
     "math",
     "orjson",
+    "pkgutil",  # walks the package's own folders
     "pydantic",
     "pydantic_core",
     "rapidfuzz",
