@@ -137,5 +137,5 @@ def agent_sets() -> list[DemoSet]:
 
 def _case(run: Run) -> JsonObject:
     _, relevant = TOPICS[run.task.topic]
-    trace = otel_genai.read(run.spans)
+    trace = otel_genai.FORMAT.read(run.spans)
     return {"case_id": run.task.name, "output": run.output, "expected": list(relevant), "trace": trace}

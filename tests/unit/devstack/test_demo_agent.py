@@ -25,7 +25,7 @@ def run_with(fault):
 
 
 def spans(run, kind):
-    return [span for span in otel_genai.read(run.spans)["spans"] if span["kind"] == kind]
+    return [span for span in otel_genai.FORMAT.read(run.spans)["spans"] if span["kind"] == kind]
 
 
 def exported(run):

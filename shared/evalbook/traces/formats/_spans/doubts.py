@@ -1,0 +1,76 @@
+"""What may be a call on a span that is read as none: such a span leaves the trace incomplete."""
+
+from collections.abc import Iterable
+from typing import Final
+
+from evalbook.jsonio.values import Json
+from evalbook.traces.formats._gaps import Gaps, looks_like_printed_call, may_be_call
+from evalbook.traces.formats._spans.kinds import Kind
+from evalbook.traces.formats._spans.record import Record, is_below, structure_of
+from evalbook.traces.formats._spans.vocabularies import PLUMBING, VOCABULARIES
+
+_HARMLESS: Final = (*PLUMBING, *(name for one in VOCABULARIES for name in one.harmless))
+_READ: Final = tuple(
+    name
+    for one in VOCABULARIES
+    for name in (*(part for group in one.messages for part in group), *one.kind, *one.documents, *one.agent_names)
+)
+_READ_EVENTS: Final = ("gen_ai.", "exception", "claude_code.", "tool.output", "openinference.", "ai.stream")
+_KIND_ENDS: Final = ("kind", "type", "operation", "step", "action", "category", "event")
+_HARMLESS_NAMES: Final = ("mcp.list_tools", "list_tools", "list tools", "list mcp tools", "tools/list", "call_llm")
+_PLUMBING_METHODS: Final = ("GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS")
+_FINISHES: Final = ("tool_call", "tool_calls", "tool-calls", "tool_use", "function_call", "tool-call")
+
+
+def note_doubts(record: Record, kind: Kind, gaps: Gaps) -> None:
+    """Note why *record*, which is read as no call, may be one after all."""
+    if kind.is_whole:
+        return
+    if kind.doubt is not None:
+        gaps.add(record.pointer, kind.doubt)
+    names = (name for name, value in record.attributes.items() if _is_odd(name, value))
+    if next(names, None) is not None:
+        gaps.add(record.pointer, "has an attribute that is not known and may hold a call")
+    if not kind.is_said and _sounds_like_call(record):
+        gaps.add(record.pointer, "has the name of a call and no mark that says what it is")
+    for event in record.events:
+        if not event.name.startswith(_READ_EVENTS) and may_be_call(event.name):
+            gaps.add(event.pointer, "is an event that is not known and may be a call")
+
+
+def _is_odd(name: str, value: Json) -> bool:
+    if is_below(name, _READ) or is_below(name, _HARMLESS) or value in (None, "", [], {}):
+        return False
+    if type(value) in (int, float, bool):
+        return False
+    if type(value) is str and looks_like_printed_call(value):
+        return True
+    if type(value) is str and name.rsplit(".", 1)[-1].lower() in _KIND_ENDS and may_be_call(value):
+        return True
+    return may_be_call(name) and type(value) is not dict
+
+
+def _sounds_like_call(record: Record) -> bool:
+    name = record.name
+    is_plumbing = name.split(" ", 1)[0].upper() in _PLUMBING_METHODS or record.has_any("http", "url", "rpc", "db")
+    return not is_plumbing and name.lower() not in _HARMLESS_NAMES and may_be_call(name)
+
+
+def note_missing_parents(records: list[Record], gaps: Gaps) -> None:
+    """Note spans whose parent is not in the document: spans are missing, and what they recorded."""
+    known = {record.span_id for record in records}
+    for record in records:
+        if record.parent_id is not None and record.parent_id not in known and not record.is_entry:
+            gaps.add(record.pointer, "has a parent that is not in the document")
+
+
+def asks_for_tools(record: Record) -> bool:
+    """Whether the model's reply on *record* ended because it asked for tools, whatever of that was kept."""
+    reasons = [record.attributes.get(name) for one in VOCABULARIES for name in one.finishes]
+    reasons += [event.attributes.get("finish_reason") for event in record.events if event.name == "gen_ai.choice"]
+    texts = [text for reason in reasons for text in _texts(structure_of(reason) or reason)]
+    return any(text.lower() in _FINISHES for text in texts)
+
+
+def _texts(value: Json) -> Iterable[str]:
+    return [value] if type(value) is str else [one for one in value if type(one) is str] if type(value) is list else ()

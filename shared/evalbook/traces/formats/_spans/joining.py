@@ -1,0 +1,182 @@
+"""One call from its many records: its tool span, the spans within, the messages that ask for it, and their answers."""
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Final
+
+from evalbook.jsonio.values import Json
+from evalbook.traces.formats._gaps import Gaps
+from evalbook.traces.formats._parts import WireSpan
+from evalbook.traces.formats._spans.asking import Request, Requests
+from evalbook.traces.formats._spans.record import Record
+from evalbook.traces.formats._spans.shapes import Answered, Asked
+from evalbook.traces.formats._spans.times import ordinal
+
+_HANDS_OVER: Final = re.compile(r"(?:transfer|transfer_back|handoff|hand_off)_to_(.+)")
+_NO_WORD: Final = re.compile(r"[^a-z0-9]+")
+
+IsAbove = Callable[[Record, Record], bool]
+
+
+@dataclass(slots=True)
+class Call:
+    """A call that ran in a span of its own."""
+
+    record: Record
+    wire: WireSpan
+    is_taken: bool = False
+
+
+def join_records(calls: list[Call], is_above: IsAbove, shared: set[str]) -> list[Call]:
+    """*calls* without the records of others: those are made `other`, and the call keeps the fullest of both."""
+    ordered = sorted(calls, key=lambda call: (ordinal(call.record.start), call.wire["span_id"]))
+    kept: list[Call] = []
+    # The outermost first: what stands above is the call, what is within it its record.
+    for call in sorted(ordered, key=lambda one: sum(is_above(other.record, one.record) for other in ordered)):
+        outer = next((one for one in kept if _is_one(one, call, is_above, shared)), None)
+        if outer is None:
+            kept.append(call)
+        else:
+            _absorb(outer.wire, call.wire)
+    return [call for call in ordered if call in kept]
+
+
+def _is_one(outer: Call, inner: Call, is_above: IsAbove, shared: set[str]) -> bool:
+    if outer.wire["name"] != inner.wire["name"]:
+        return False
+    ids = [call.wire["call_id"] for call in (outer, inner) if "call_id" in call.wire]
+    is_nested = is_above(outer.record, inner.record)
+    if len(ids) == 2 and ids[0] == ids[1]:  # noqa: PLR2004
+        if is_nested or _overlap(outer.record, inner.record):
+            return True
+        shared.add(ids[0])
+        return False
+    is_other_tracer = outer.record.scope != inner.record.scope or inner.record.has_any("mcp.")
+    return len(ids) < 2 and is_nested and is_other_tracer  # noqa: PLR2004
+
+
+def _overlap(one: Record, other: Record) -> bool:
+    """Whether two records may be of one moment; a record without times may be of any."""
+    times = [(ordinal(record.start), ordinal(record.end)) for record in (one, other) if record.timed]
+    if len(times) < 2 or any(end < 0 for _, end in times):  # noqa: PLR2004
+        return True
+    return times[0][0] <= times[1][1] and times[1][0] <= times[0][1]
+
+
+def _absorb(outer: WireSpan, inner: WireSpan) -> None:
+    if "arguments" in inner and "arguments" not in outer:
+        outer.pop("arguments_invalid", None)
+        outer["arguments"] = inner["arguments"]
+    if "call_id" in inner:
+        outer.setdefault("call_id", inner["call_id"])
+    if inner["status"] == "error":
+        outer["status"] = "error"
+        outer.update({"error": inner["error"]} if "error" in inner and "error" not in outer else {})
+    if inner.get("executed") is False:
+        outer["executed"] = False
+    for name in ("arguments", "arguments_invalid", "call_id", "executed"):
+        inner.pop(name, None)
+    inner["kind"] = "other"
+
+
+def join_requests(calls: list[Call], requests: Requests, handoffs: list[WireSpan], gaps: Gaps) -> list[Request]:
+    """Join what was asked for to the *calls* that ran; return what ran, or may have run, without a span of its own."""
+    _forget_shared_ids(calls, requests)
+    left = [request for request in requests.calls if not _take(request, calls, by_id=True)]
+    left = [request for request in left if not _take(request, calls, by_id=False)]
+    open_ends = [wire for wire in handoffs if wire.get("executed") is not False]
+    for request in left:
+        _take_handoff(request.asked, open_ends)
+        asked = request.asked
+        if not (asked.answered or asked.is_provider or asked.denied):
+            gaps.add(request.record.pointer, "asks for a call that no span or answer shows: it may have run")
+    return [*left, *_unasked(calls, requests, gaps)]
+
+
+def _forget_shared_ids(calls: list[Call], requests: Requests) -> None:
+    for call in calls:
+        if call.wire.get("call_id") in requests.shared_ids:
+            del call.wire["call_id"]
+
+
+def _take(request: Request, calls: list[Call], *, by_id: bool) -> bool:
+    asked = request.asked
+    for call in calls:
+        if call.is_taken or call.wire["name"] not in (asked.name, None):
+            continue
+        own = call.wire.get("call_id")
+        fits = own is not None and own == asked.call_id if by_id else own is None or asked.call_id is None
+        if fits:
+            _fill(call, asked)
+            return True
+    return False
+
+
+def _fill(call: Call, asked: Asked) -> None:
+    call.is_taken = True
+    wire = call.wire
+    if asked.call_id:
+        wire.setdefault("call_id", asked.call_id)
+    if "arguments" not in wire and "arguments" in asked.arguments:
+        wire.pop("arguments_invalid", None)
+        wire["arguments"] = asked.arguments["arguments"]
+    if asked.failed:
+        wire["status"] = "error"
+    if asked.denied:
+        wire["executed"] = False
+
+
+def _take_handoff(asked: Asked, open_ends: list[WireSpan]) -> None:
+    """A handoff that took place is the answer to the call of the tool that asks for it."""
+    named = _HANDS_OVER.fullmatch(asked.name)
+    if named is None:
+        return
+    for wire in open_ends:
+        if plain(wire.get("target_agent")) == plain(named[1]):
+            asked.answered = True
+            open_ends.remove(wire)
+            return
+
+
+def plain(name: Json) -> str:
+    """An agent's name without what frameworks change in it: case, blanks and signs."""
+    return _NO_WORD.sub("_", str(name).lower())
+
+
+def _unasked(calls: list[Call], requests: Requests, gaps: Gaps) -> list[Request]:
+    """Calls of which only answers are left: each is one that ran, asked for where nothing shows it."""
+    ids = {call.wire.get("call_id") for call in calls} | {one.asked.call_id for one in requests.calls}
+    names = {call.wire["name"] for call in calls} | {one.asked.name for one in requests.calls}
+    by_id: dict[str | None, Asked] = {one.asked.call_id: one.asked for one in requests.calls if one.asked.call_id}
+    found: dict[tuple[str | None, str | None], Request] = {}
+    for answer, record in requests.answers:
+        if answer.call_id is not None and answer.call_id in ids - requests.shared_ids:
+            _settle(answer, by_id, calls)
+            continue
+        if answer.call_id is None and answer.name in names:
+            continue
+        gaps.add(answer.pointer, "answers a call that nothing asks for")
+        if answer.name is not None and (answer.call_id, answer.name) not in found:
+            asked = Asked(answer.name, answer.call_id, {}, answer.pointer, 0, answered=True, failed=answer.failed)
+            found[answer.call_id, answer.name] = Request(asked, record)
+    return list(found.values())
+
+
+def _settle(answer: Answered, by_id: dict[str | None, Asked], calls: list[Call]) -> None:
+    """An answer that stands in another record than its call."""
+    asked = by_id.get(answer.call_id)
+    if asked is not None:
+        asked.answered, asked.failed = True, asked.failed or answer.failed
+        asked.denied = asked.denied or answer.denied
+    for call in calls:
+        if call.wire.get("call_id") == answer.call_id and answer.failed:
+            call.wire["status"] = "error"
+
+
+def settle_elsewhere(requests: Requests) -> None:
+    """Give calls the answers that stand in other records than they do, by their ids."""
+    by_id: dict[str | None, Asked] = {one.asked.call_id: one.asked for one in requests.calls if one.asked.call_id}
+    for answer, _ in requests.answers:
+        if answer.call_id is not None:
+            _settle(answer, by_id, [])

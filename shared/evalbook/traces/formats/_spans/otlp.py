@@ -1,0 +1,34 @@
+"""OTLP/JSON's typed values: an attribute is a key and an object that names the type of its value."""
+
+from collections.abc import Mapping
+from typing import Final
+
+from evalbook.jsonio.values import Json
+from evalbook.traces.formats._spans.record import name_of
+
+_ANY_VALUES: Final = frozenset({
+    "stringValue", "boolValue", "intValue", "doubleValue", "arrayValue", "kvlistValue", "bytesValue", "string_value",
+    "bool_value", "int_value", "double_value", "array_value", "kvlist_value", "bytes_value",
+})  # fmt: skip
+
+
+def attributes_of(raw: Json) -> Mapping[str, Json]:
+    """Attributes by name, from an object or from OTLP's list of keys and typed values."""
+    if type(raw) is dict:
+        return {name: any_value(value) for name, value in raw.items()}
+    pairs = [pair for pair in raw if type(pair) is dict] if type(raw) is list else []
+    return {pair["key"]: any_value(pair.get("value")) for pair in pairs if name_of(pair.get("key"))}
+
+
+def any_value(value: Json) -> Json:
+    """The value that OTLP's typed *value* holds; any other is its own."""
+    if type(value) is not dict or len(value) != 1 or not value.keys() <= _ANY_VALUES:
+        return value
+    ((kind, held),) = value.items()
+    kind = kind.replace("_v", "V")
+    if kind == "intValue":
+        return int(held) if type(held) is str and held.lstrip("-").isdecimal() else held
+    values = held.get("values") if type(held) is dict else None
+    if kind == "arrayValue":
+        return [any_value(element) for element in values] if type(values) is list else []
+    return dict(attributes_of(values)) if kind == "kvlistValue" else held

@@ -1,0 +1,100 @@
+"""The vocabularies of platforms: of their spans over OpenTelemetry, and of their own exports (see `platforms`)."""
+
+from typing import Final
+
+from evalbook.traces.formats._spans.vocabulary import (
+    AGENT,
+    HANDOFF,
+    LLM,
+    OP,
+    OTHER,
+    RETRIEVAL,
+    SILENT,
+    TOOL,
+    Vocabulary,
+)
+
+LANGSMITH: Final = Vocabulary(
+    name="langsmith",
+    marks=("langsmith.",),
+    scopes=("langsmith",),
+    kind=("langsmith.span.kind", "langsmith.run.type"),
+    kinds={"tool": TOOL, "retriever": RETRIEVAL, "llm": LLM, "chain": OTHER, "embedding": OTHER, "prompt": OTHER,
+           "parser": OTHER},
+    tool_names=("langsmith.run.name", "langsmith.trace.name"),
+    arguments=("langsmith.run.inputs", "gen_ai.prompt"),
+    results=("langsmith.run.outputs", "gen_ai.completion"),
+    documents=("langsmith.run.outputs", "gen_ai.completion"),
+    messages=(("gen_ai.prompt", "gen_ai.completion"), ("langsmith.run.inputs", "langsmith.run.outputs")),
+    harmless=("langsmith.",),
+)  # fmt: skip
+LANGFUSE: Final = Vocabulary(
+    name="langfuse",
+    marks=("langfuse.",),
+    scopes=("langfuse",),
+    kind=("langfuse.observation.type",),
+    kinds={"tool": TOOL, "retriever": RETRIEVAL, "agent": AGENT, "generation": LLM, "chain": OTHER, "span": SILENT,
+           "event": SILENT, "embedding": OTHER, "evaluator": OTHER, "guardrail": OTHER},
+    arguments=("langfuse.observation.input",),
+    results=("langfuse.observation.output",),
+    documents=("langfuse.observation.output",),
+    messages=(("langfuse.observation.input", "langfuse.observation.output"), ("langfuse.requested",)),
+    failed={"langfuse.observation.level": frozenset({"error"})},
+    harmless=("langfuse.",),
+    names_span=True,
+)  # fmt: skip
+MLFLOW: Final = Vocabulary(
+    name="mlflow",
+    marks=("mlflow.",),
+    kind=("mlflow.spanType",),
+    kinds={"tool": TOOL, "retriever": RETRIEVAL, "agent": AGENT, "llm": LLM, "chat_model": LLM, "chain": OTHER,
+           "embedding": OTHER, "reranker": OTHER, "parser": OTHER, "unknown": OTHER, "workflow": OTHER, "task": OTHER,
+           "guardrail": OTHER, "evaluator": OTHER, "memory": OTHER},
+    arguments=("mlflow.spanInputs",),
+    results=("mlflow.spanOutputs",),
+    documents=("mlflow.spanOutputs",),
+    messages=(("mlflow.spanInputs", "mlflow.spanOutputs"),),
+    harmless=("mlflow.chat.tools", "mlflow.spanFunctionName", "mlflow.source", "mlflow.trace", "mlflow.experimentId",
+              "mlflow.message", "mlflow.chat.tokenUsage", "mlflow.llm"),
+    names_span=True,
+)  # fmt: skip
+OPENAI_AGENTS: Final = Vocabulary(
+    name="openai_agents",
+    marks=("openai_agents.",),
+    kind=("openai_agents.type",),
+    kinds={"function": TOOL, "handoff": HANDOFF, "agent": AGENT, "generation": LLM, "response": LLM, "guardrail": OTHER,
+           "custom": SILENT, "transcription": OTHER, "speech": OTHER, "speech_group": OTHER, "mcp_tools": OTHER,
+           "turn": OTHER, "task": OTHER},
+    tool_names=("openai_agents.name",),
+    arguments=("openai_agents.input",),
+    results=("openai_agents.output",),
+    sources=("openai_agents.from_agent",),
+    targets=("openai_agents.to_agent",),
+    messages=(("openai_agents.input", "openai_agents.output"),),
+    harmless=("openai_agents.",),
+)  # fmt: skip
+BRAINTRUST: Final = Vocabulary(
+    name="braintrust",
+    marks=("braintrust.",),
+    kind=("braintrust.type",),
+    kinds={"tool": TOOL, "llm": LLM, "task": OTHER, "score": OTHER, "eval": OTHER, "automation": OTHER, "facet": OTHER,
+           "preprocessor": OTHER, "review": OTHER, "handoff": HANDOFF, "function": OP},
+    tool_names=("braintrust.name",),
+    arguments=("braintrust.input",),
+    results=("braintrust.output",),
+    sources=("braintrust.from_agent",),
+    targets=("braintrust.to_agent",),
+    messages=(("braintrust.input", "braintrust.output"),),
+    harmless=("braintrust.",),
+)  # fmt: skip
+WEAVE: Final = Vocabulary(
+    name="weave",
+    marks=("weave.",),
+    kind=("weave.kind",),
+    kinds={"tool": TOOL, "llm": LLM, "agent": AGENT, "op": OP, "scorer": OTHER, "search": RETRIEVAL},
+    tool_names=("weave.op",),
+    arguments=("weave.inputs",),
+    results=("weave.output",),
+    messages=(("weave.inputs", "weave.output"),),
+    harmless=("weave.",),
+)

@@ -1,0 +1,239 @@
+"""From span objects to records, each with its events, of one trace."""
+
+import re
+from collections.abc import Mapping
+from typing import Final
+
+from evalbook.domain.errors import Problem, Refused
+from evalbook.jsonio.values import Json
+from evalbook.traces.formats._gaps import Gaps, key_pointer, may_be_call
+from evalbook.traces.formats._spans.containers import Found, find_spans, holds_spans, note_dropped, span_children
+from evalbook.traces.formats._spans.otlp import any_value, attributes_of
+from evalbook.traces.formats._spans.platforms import decoded, platform_of, platform_record
+from evalbook.traces.formats._spans.record import Event, Record, dotted, id_of, name_of
+from evalbook.traces.formats._spans.times import read_times, span_times, zoned
+
+_ERRORS: Final = frozenset({2, "2", "ERROR", "STATUS_CODE_ERROR", "StatusCode.ERROR"})
+_OKS: Final = frozenset({1, "1", "OK", "STATUS_CODE_OK", "StatusCode.OK"})
+_SPAN_IDS: Final = ("span_id", "spanId", "id")
+_TRACE_IDS: Final = ("trace_id", "traceId")
+_PARENT_IDS: Final = ("parent_span_id", "parentSpanId", "parent_id", "parentId")
+_EVENT_LISTS: Final = ("events", "span_events", "spanEvents")
+_KNOWN: Final = frozenset({
+    *_SPAN_IDS, *_TRACE_IDS, *_PARENT_IDS, *_EVENT_LISTS, "context", "name", "kind", "status", "status_code",
+    "status_message", "attributes", "links", "resource", "flags", "traceState", "trace_state", "scope",
+    "instrumentation_scope", "instrumentationScope", "instrumentationLibrary", "parentSpanContext", "duration", "body",
+    "timestamp", "startTime", "endTime", "start_time", "end_time", "startTimeUnixNano", "endTimeUnixNano",
+    "start_time_unix_nano", "end_time_unix_nano", "timeUnixNano", "observedTimeUnixNano", "severityNumber",
+    "severityText", "eventName", "event_name", "child_runs", "_spanContext", "ended", "span_kind", "spanKind",
+})  # fmt: skip
+_SHOWN: Final = re.compile(r"[0-9A-Za-z_.:-]{1,64}")
+_ENTRIES: Final = frozenset(
+    {2, 5, "SERVER", "CONSUMER", "SPAN_KIND_SERVER", "SPAN_KIND_CONSUMER", "server", "consumer"}
+)
+_HAS_REMOTE: Final = 0x300
+_NO_PARENT: Final = re.compile(r"0{16,}")
+_MAX_SHOWN: Final = 5
+
+
+def read_records(document: Json, gaps: Gaps, trace_id: str | None = None) -> list[Record]:
+    """The records of the one trace of *document*, or of its trace *trace_id*; log records joined to their spans.
+
+    Raises:
+        Refused: It is no container of spans, it holds several traces and none is chosen, or none of this id.
+    """
+    found = find_spans(document, gaps)
+    records = [_record(one, gaps) for one in found]
+    records = _of_one_trace(records, trace_id)
+    known = {record.span_id for record in records}
+    for pointer, child in span_children(found):
+        if trace_id is None and id_of(child) not in known:
+            gaps.add(pointer, "names a run that is not in the document")
+    return _with_logs(_unrepeated(records, gaps))
+
+
+def _of_one_trace(records: list[Record], trace_id: str | None) -> list[Record]:
+    traces = list(dict.fromkeys(record.trace_id for record in records if record.trace_id))
+    if trace_id is not None:
+        chosen = [record for record in records if record.trace_id == _hex(trace_id)]
+        if not chosen:
+            raise Refused([Problem("", f"holds no trace of this id, but {len(traces)} others{_listed(traces)}")])
+        return chosen
+    if len(traces) > 1:
+        raise Refused([
+            Problem("", f"holds {len(traces)} traces and a case has one: choose one by its id{_listed(traces)}")
+        ])  # fmt: skip
+    return records
+
+
+def _listed(traces: list[str]) -> str:
+    shown = [one for one in traces if _SHOWN.fullmatch(one)][:_MAX_SHOWN]
+    more = ", ..." if len(traces) > len(shown) else ""
+    return f" ({', '.join(shown)}{more})" if shown else ""
+
+
+def _record(found: Found, gaps: Gaps) -> Record:
+    platform = platform_of(found.source)
+    if platform is not None:
+        return platform_record(found, platform, gaps)
+    note_dropped(found.source, found.pointer, gaps)
+    for name, value in found.source.items():
+        # A structure under an unknown name may be what holds the calls, were it the attributes under another name.
+        if name not in _KNOWN and ((may_be_call(name) and type(value) is str and value) or holds_spans(value)):
+            gaps.add(key_pointer(found.pointer, name), "is no known member of a span and may hold a call")
+    return _log(found) if found.is_log else _span(found, gaps)
+
+
+def _span(found: Found, gaps: Gaps) -> Record:
+    source = found.source
+    start, end, timed = span_times(source)
+    attributes = _named(decoded(dotted(attributes_of(source.get("attributes")))), name_of(source.get("name")) or "")
+    error = attributes.get("error.type")
+    return Record(
+        pointer=found.pointer,
+        span_id=_id(source, _SPAN_IDS) or found.pointer,
+        parent_id=_parent(source),
+        trace_id=_id(source, _TRACE_IDS),
+        name=name_of(source.get("name")) or "",
+        scope=_scope(found.scope),
+        attributes=attributes,
+        events=_events(source, found.pointer, gaps),
+        start=start,
+        end=end,
+        timed=timed,
+        status="error" if error is not None else _status(source),
+        error=error if type(error) is str else None,
+        is_entry=_is_entry(source, attributes),
+    )
+
+
+def _is_entry(source: Mapping[str, Json], attributes: Mapping[str, Json]) -> bool:
+    """Whether a request of another process came in here, by the span's kind or the flag of its parent."""
+    kinds = (source.get("kind"), attributes.get("aws.span.kind"), attributes.get("span.kind"))
+    flags = source.get("flags")
+    is_remote = type(flags) is int and flags & _HAS_REMOTE == _HAS_REMOTE
+    return is_remote or any(type(kind) in (int, str) and kind in _ENTRIES for kind in kinds)
+
+
+def _named(attributes: dict[str, Json], name: str) -> dict[str, Json]:
+    """Claude Code says what a span is by its name; here it is an attribute beside the others."""
+    return {**attributes, "claude_code.span": name} if name.startswith("claude_code.") else attributes
+
+
+def _log(found: Found) -> Record:
+    source = found.source
+    attributes = decoded(dotted(attributes_of(source.get("attributes"))))
+    body = any_value(source.get("body"))
+    name = name_of(source.get("eventName", source.get("event_name"))) or name_of(attributes.get("event.name")) or ""
+    if type(body) is str and body.startswith("claude_code."):
+        name = body
+    if name.startswith("claude_code.") or (name and _scope(found.scope).startswith("com.anthropic.claude_code")):
+        attributes["claude_code.event"] = name if name.startswith("claude_code.") else f"claude_code.{name}"
+    if type(body) is dict:
+        attributes = {**dotted(body), **attributes}
+    time = source.get("timeUnixNano", source.get("timestamp", attributes.get("event.timestamp")))
+    moment = int(str(time)) if str(time).isdecimal() else zoned(time)
+    start, end, timed = read_times(moment, moment)
+    sequence = attributes.get("event.sequence")
+    return Record(
+        pointer=found.pointer,
+        span_id=_id(source, ("span_id", "spanId")) or f"log {found.pointer}",
+        trace_id=_id(source, _TRACE_IDS),
+        name=name,
+        scope=_scope(found.scope),
+        attributes=attributes,
+        events=[Event(found.pointer, name, attributes, body)],
+        start=start,
+        end=end,
+        timed=timed,
+        is_log=True,
+        sequence=sequence if type(sequence) is int else None,
+    )
+
+
+def _events(source: Mapping[str, Json], pointer: str, gaps: Gaps) -> list[Event]:
+    found: list[Event] = []
+    for listed in _EVENT_LISTS:
+        held = source.get(listed)
+        for index, event in enumerate(held if type(held) is list else []):
+            at = f"{pointer}/{listed}/{index}"
+            if type(event) is not dict:
+                gaps.add(at, "is an event that is no object")
+                continue
+            note_dropped(event, at, gaps)
+            attributes = dotted(attributes_of(event.get("attributes")))
+            body = any_value(event.get("body"))
+            name = event.get("name", event.get("event_name", event.get("eventName")))
+            found.append(Event(at, name_of(name) or name_of(attributes.get("event.name")) or "", attributes, body))
+            known = ("name", "event_name", "eventName", "attributes", "body")
+            if any(name not in known and holds_spans(member) for name, member in event.items()):
+                gaps.add(at, "is an event with a member that is not known and may hold a call")
+    return found
+
+
+def _unrepeated(records: list[Record], gaps: Gaps) -> list[Record]:
+    """*records* with ids of their own: what was exported twice counts once, other spans of one id are both kept."""
+    kept: dict[str, Record] = {}
+    logs = [record for record in records if record.is_log]
+    for record in (one for one in records if not one.is_log):
+        first = kept.get(record.span_id)
+        if first is None:
+            kept[record.span_id] = record
+        elif _content(first) != _content(record):
+            gaps.add(record.pointer, "has the span_id of an earlier span")
+            record.span_id = f"{record.span_id} {record.pointer}"
+            kept[record.span_id] = record
+    return [*kept.values(), *logs]
+
+
+def _content(record: Record) -> tuple[Json, ...]:
+    bodies = [(event.name, event.attributes, event.body) for event in record.events]
+    return record.name, record.parent_id, record.start, record.end, record.status, record.attributes, bodies
+
+
+def _with_logs(records: list[Record]) -> list[Record]:
+    """*records* with log records as events of the span that they name; without it they are records of their own."""
+    spans = {record.span_id: record for record in records if not record.is_log}
+    alone: dict[str, Record] = {}
+    for index, record in enumerate(one for one in records if one.is_log):
+        is_own = "claude_code.event" in record.attributes
+        known = None if is_own else spans.get(record.span_id) or alone.get(record.span_id)
+        if known is not None:
+            known.events.extend(record.events)
+            continue
+        if is_own:
+            record.span_id = f"{record.span_id} log {index}"
+        alone[record.span_id] = record
+    return [*spans.values(), *alone.values()]
+
+
+def _id(source: Mapping[str, Json], names: tuple[str, ...]) -> str | None:
+    context = source.get("context", source.get("_spanContext"))
+    held = (source, context) if type(context) is dict else (source,)
+    found = (id_of(one.get(name)) for one in held for name in names)
+    return next((_hex(one) for one in found if one), None)
+
+
+def _hex(text: str) -> str:
+    return text.removeprefix("0x")
+
+
+def _parent(source: Mapping[str, Json]) -> str | None:
+    context = source.get("parentSpanContext")
+    named = next((id_of(source[name]) for name in _PARENT_IDS if id_of(source.get(name))), None)
+    named = named or (_id(context, _SPAN_IDS) if type(context) is dict else None)
+    # Sixteen zeros are how some exporters write that there is no parent.
+    return None if named is None or _NO_PARENT.fullmatch(_hex(named)) else _hex(named)
+
+
+def _scope(scope: Json) -> str:
+    return name_of(scope.get("name") if type(scope) is dict else scope) or ""
+
+
+def _status(source: Mapping[str, Json]) -> str:
+    status = source.get("status", source.get("status_code"))
+    if type(status) is dict:
+        status = status.get("code", status.get("status_code"))
+    if type(status) not in (str, int):
+        return "unset"
+    return "error" if status in _ERRORS else "ok" if status in _OKS else "unset"
