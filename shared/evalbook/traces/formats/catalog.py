@@ -61,6 +61,10 @@ def read_document(document: Json, name: str = AUTO, trace_id: str | None = None)
     """
     found = detect(document)
     chosen = _chosen(name.replace("-", "_"), found)
+    spans = next((other for other in found if formats()[other].family == "spans"), None)
+    if spans is not None and chosen.family != "spans":
+        # Readers of messages know no spans, and would take one in a list for an item without a call.
+        raise Refused([Problem("", f"shows marks of {chosen.name} and of {spans}: read messages and spans apart")])
     if trace_id is None:
         return chosen.read(document)
     if chosen.read_one is None:

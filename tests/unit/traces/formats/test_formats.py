@@ -29,7 +29,7 @@ EXAMPLES = [pytest.param(name, document, trace, id=f"{name}: {title}") for name,
 WHOLE = [
     pytest.param(name, document, trace, id=f"{name}: {title}")
     for name, title, document, trace in GOLDEN
-    if not trace.get("incomplete") and formats()[name].family != "spans"
+    if not trace.get("incomplete")
 ]
 NAMES = [AUTO, *formats()]
 ARGUMENTS = {"arguments", "input", "args", "tool_args", "tool_kwargs", "kwargs", "parameters", "requestBody"}
@@ -105,7 +105,7 @@ def test_an_empty_conversation_in_its_container_is_a_recorded_trace():
 def test_a_format_says_what_it_is_for_the_table(name):
     declared = formats()[name]
 
-    assert all([declared.title, declared.tools, declared.reads, declared.marks]) or declared.family == "spans"
+    assert all([declared.title, declared.tools, declared.reads, declared.marks])
 
 
 @pytest.mark.parametrize("reader", NAMES)

@@ -14,7 +14,7 @@ _OTLP: Final = (
 )  # fmt: skip
 _LISTS: Final = ("spans", "observations", "runs", "traces", "data", "calls", "logs", "records", "items", "results")
 _HOLDERS: Final = frozenset((*_OTLP, *_LISTS))
-_HEADS: Final = frozenset({"trace", "trace.group"})
+_HEADS: Final = ("trace", "trace.group")
 _SCOPES: Final = ("scope", "instrumentation_scope", "instrumentationScope", "instrumentationLibrary")
 _LOG_LISTS: Final = frozenset({"logRecords", "log_records", "logs"})
 _LOG_MEMBERS: Final = ("body", "observedTimeUnixNano", "severityNumber", "severityText", "timeUnixNano")
@@ -32,6 +32,8 @@ _HOLDER_MEMBERS: Final = frozenset({
 _COUNTS: Final = ("span_count", "spanCount", "totalSpans")
 _MORE: Final = ("has_more", "hasMore", "next_page_token", "nextPageToken", "next_cursor", "nextCursor", "nextToken")
 _MAX_DEPTH: Final = 40
+_MAX_WORD: Final = 64
+"""A text as short as this may be a kind or a name, such as OTLP writes of an attribute."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,7 +153,7 @@ def _is_log(node: Mapping[str, Json]) -> bool:
 def holds_spans(value: Json, depth: int = 0) -> bool:
     """Whether *value*, which is not read, shows members or texts as spans and calls have them."""
     if type(value) is str:
-        return looks_like_printed_call(value)
+        return looks_like_printed_call(value) or (len(value) <= _MAX_WORD and may_be_call(value))
     if depth > _MAX_DEPTH:
         return True
     if type(value) is list:
@@ -162,9 +164,6 @@ def holds_spans(value: Json, depth: int = 0) -> bool:
 def _tells(name: str, member: Json, depth: int) -> bool:
     if name in _SPAN_MEMBERS or may_be_call(name):
         return member not in (None, "", [], {}, 0)
-    # OTLP writes an attribute's name as a value.
-    if name == "key" and type(member) is str and may_be_call(member):
-        return True
     return holds_spans(member, depth + 1)
 
 

@@ -1,5 +1,6 @@
 """What may be a call on a span that is read as none: such a span leaves the trace incomplete."""
 
+import re
 from collections.abc import Iterable
 from typing import Final
 
@@ -8,6 +9,7 @@ from evalbook.traces.formats._gaps import Gaps, looks_like_printed_call, may_be_
 from evalbook.traces.formats._spans.kinds import Kind
 from evalbook.traces.formats._spans.record import Record, is_below, structure_of
 from evalbook.traces.formats._spans.vocabularies import PLUMBING, VOCABULARIES
+from evalbook.traces.formats._spans.vocabulary import HANDOFF, RETRIEVAL, TOOL
 
 _HARMLESS: Final = (*PLUMBING, *(name for one in VOCABULARIES for name in one.harmless))
 _READ: Final = tuple(
@@ -15,11 +17,29 @@ _READ: Final = tuple(
     for one in VOCABULARIES
     for name in (*(part for group in one.messages for part in group), *one.kind, *one.documents, *one.agent_names)
 )
+_PARTS: Final = tuple(
+    name
+    for one in VOCABULARIES
+    for name in (*one.arguments, *one.results, *one.call_ids, "input.mime_type", "output.mime_type", "tag.tags")
+)
+_IDENTIFIER: Final = re.compile(r"[\w.:/-]{1,80}")
 _READ_EVENTS: Final = ("gen_ai.", "exception", "claude_code.", "tool.output", "openinference.", "ai.stream")
 _KIND_ENDS: Final = ("kind", "type", "operation", "step", "action", "category", "event")
+_CALL_KINDS: Final = frozenset(
+    text for one in VOCABULARIES for text, kind in one.kinds.items() if kind in (TOOL, RETRIEVAL, HANDOFF)
+)
 _HARMLESS_NAMES: Final = ("mcp.list_tools", "list_tools", "list tools", "list mcp tools", "tools/list", "call_llm")
 _PLUMBING_METHODS: Final = ("GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS")
 _FINISHES: Final = ("tool_call", "tool_calls", "tool-calls", "tool_use", "function_call", "tool-call")
+
+
+def may_be_named_otherwise(record: Record) -> bool:
+    """Whether *record*, a tool's span without a tool's name, has an unknown attribute that may be that name."""
+    known = (*_READ, *_HARMLESS, *_PARTS)
+    return any(
+        type(value) is str and _IDENTIFIER.fullmatch(value) is not None and not is_below(name, known)
+        for name, value in record.attributes.items()
+    )
 
 
 def note_doubts(record: Record, kind: Kind, gaps: Gaps) -> None:
@@ -46,6 +66,8 @@ def _is_odd(name: str, value: Json) -> bool:
     if type(value) is str and looks_like_printed_call(value):
         return True
     if type(value) is str and name.rsplit(".", 1)[-1].lower() in _KIND_ENDS and may_be_call(value):
+        return True
+    if type(value) is str and value.lower() in _CALL_KINDS:
         return True
     return may_be_call(name) and type(value) is not dict
 

@@ -10,9 +10,22 @@ from evalbook.traces.formats._handoffs import owner_of, with_handoffs
 from evalbook.traces.formats._parts import WireSpan
 from evalbook.traces.formats._spans.asking import Request, Requests, collect
 from evalbook.traces.formats._spans.content import call_arguments, call_id, documents, outcome
-from evalbook.traces.formats._spans.doubts import asks_for_tools, note_doubts, note_missing_parents
+from evalbook.traces.formats._spans.doubts import (
+    asks_for_tools,
+    may_be_named_otherwise,
+    note_doubts,
+    note_missing_parents,
+)
 from evalbook.traces.formats._spans.joining import Call, join_records, join_requests, plain, settle_elsewhere
-from evalbook.traces.formats._spans.kinds import Kind, agent_name, ends_of, is_known, kind_of_record, tool_name
+from evalbook.traces.formats._spans.kinds import (
+    Kind,
+    agent_name,
+    ends_of,
+    is_known,
+    is_named_by_display,
+    kind_of_record,
+    tool_name,
+)
 from evalbook.traces.formats._spans.messages import conversations
 from evalbook.traces.formats._spans.reading import read_records
 from evalbook.traces.formats._spans.record import Record
@@ -128,6 +141,10 @@ class _Trace:
         if name is None:
             self.gaps.add(record.pointer, "is the span of a tool and does not name it")
             return {"kind": OTHER, "name": record.name}
+        if is_named_by_display(record) and may_be_named_otherwise(record):
+            self.gaps.add(
+                record.pointer, "is the span of a tool, whose name may stand in an attribute that is not known"
+            )
         fields: WireSpan = {"kind": TOOL, "name": name, **outcome(record), **self._arguments(record, name)}
         return {**fields, **({"call_id": own_id} if own_id else {}), **ends_of(record)}
 

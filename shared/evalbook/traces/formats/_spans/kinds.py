@@ -161,6 +161,13 @@ def tool_name(record: Record) -> str | None:
     return record.name or None if any(_names_span(record, one) for one in VOCABULARIES) else None
 
 
+def is_named_by_display(record: Record) -> bool:
+    """Whether the tool's name is what the span is shown as, for want of an attribute: it may be a class's name."""
+    by_attribute = any(_named(record, vocabulary) for vocabulary in VOCABULARIES)
+    is_shown = _names_span(record, VOCABULARIES[0]) and not any(_names_span(record, one) for one in VOCABULARIES[1:])
+    return is_shown and not by_attribute
+
+
 def _named(record: Record, vocabulary: Vocabulary) -> str | None:
     return name_of(record.first(*vocabulary.tool_names)) if vocabulary.tool_names else None
 

@@ -6,7 +6,15 @@ from typing import Final
 from evalbook.jsonio.values import Json
 from evalbook.traces.formats._gaps import Gaps, looks_like_printed_call, may_be_call
 from evalbook.traces.formats._spans.record import Event, Record, nested, structure_of
-from evalbook.traces.formats._spans.shapes import Answered, Asked, Heard, answer_in, asked_in, is_known_type
+from evalbook.traces.formats._spans.shapes import (
+    Answered,
+    Asked,
+    Heard,
+    answer_in,
+    asked_in,
+    is_known_type,
+    kind_of_part,
+)
 from evalbook.traces.formats._spans.vocabularies import VOCABULARIES
 from evalbook.traces.formats._spans.vocabulary import Vocabulary
 
@@ -57,8 +65,8 @@ class _Listener:
         if asked is not None:
             self.heard.entries.append(asked)
             return
-        kind = node.get("type", node.get("part_kind"))
-        if type(kind) is str and may_be_call(kind) and not is_known_type(kind):
+        kind = kind_of_part(node)
+        if kind is not None and may_be_call(kind) and not is_known_type(kind):
             self.gaps.add(self.pointer, "has a part of a type that is not known and may be a call")
         elif key in _REPEATING and node:
             self.gaps.add(self.pointer, "asks for a call that has no name")

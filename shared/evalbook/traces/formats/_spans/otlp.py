@@ -20,6 +20,33 @@ def attributes_of(raw: Json) -> Mapping[str, Json]:
     return {pair["key"]: any_value(pair.get("value")) for pair in pairs if name_of(pair.get("key"))}
 
 
+def unread_pairs(raw: Json) -> bool:
+    """Whether a list of attributes holds one that is no key and typed value, so that it cannot be read."""
+    if type(raw) is not list:
+        return False
+    return any(
+        type(pair) is not dict
+        or not name_of(pair.get("key"))
+        or bool(pair.keys() - {"key", "value"})
+        or _is_untyped(pair.get("value"))
+        for pair in raw
+    )
+
+
+def _is_untyped(value: Json) -> bool:
+    if type(value) is not dict or len(value) != 1 or not value.keys() <= _ANY_VALUES:
+        return value is not None and value != {}
+    (held,) = value.values()
+    return type(held) is dict and "values" in held and bool(held["values"]) and unread_pairs(_pairs(held["values"]))
+
+
+def _pairs(values: Json) -> Json:
+    """The members of a structure, or the elements of an array as if each were one."""
+    if type(values) is list and not any(type(one) is dict and "key" in one for one in values):
+        return [{"key": "element", "value": value} for value in values]
+    return values
+
+
 def any_value(value: Json) -> Json:
     """The value that OTLP's typed *value* holds; any other is its own."""
     if type(value) is not dict or len(value) != 1 or not value.keys() <= _ANY_VALUES:

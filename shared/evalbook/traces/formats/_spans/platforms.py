@@ -134,7 +134,9 @@ def _openai_agents(found: Found, gaps: Gaps) -> Record:
     data: dict[str, Json] = span["span_data"]
     attributes = {f"openai_agents.{name}": value for name, value in data.items()}
     kind, tools = data.get("type"), data.get("tools")
-    hosted = [tool for tool in tools if tool in _HOSTED] if type(tools) is list else []
+    if kind is None:
+        gaps.add(f"{found.pointer}/span_data", "has no type and may be a call")
+    hosted = [tool for tool in tools if type(tool) is str and tool in _HOSTED] if type(tools) is list else []
     if kind == "agent" and hosted:
         at = key_pointer(key_pointer(found.pointer, "span_data"), "tools")
         gaps.add(at, "names tools that the provider runs, which leave no span")

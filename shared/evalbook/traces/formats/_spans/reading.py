@@ -8,7 +8,7 @@ from evalbook.domain.errors import Problem, Refused
 from evalbook.jsonio.values import Json
 from evalbook.traces.formats._gaps import Gaps, key_pointer, may_be_call
 from evalbook.traces.formats._spans.containers import Found, find_spans, holds_spans, note_dropped, span_children
-from evalbook.traces.formats._spans.otlp import any_value, attributes_of
+from evalbook.traces.formats._spans.otlp import any_value, attributes_of, unread_pairs
 from evalbook.traces.formats._spans.platforms import decoded, platform_of, platform_record
 from evalbook.traces.formats._spans.record import Event, Record, dotted, id_of, name_of
 from evalbook.traces.formats._spans.times import read_times, span_times, zoned
@@ -81,6 +81,8 @@ def _record(found: Found, gaps: Gaps) -> Record:
         # A structure under an unknown name may be what holds the calls, were it the attributes under another name.
         if name not in _KNOWN and ((may_be_call(name) and type(value) is str and value) or holds_spans(value)):
             gaps.add(key_pointer(found.pointer, name), "is no known member of a span and may hold a call")
+    if unread_pairs(found.source.get("attributes")):
+        gaps.add(f"{found.pointer}/attributes", "has an attribute that is no key and typed value")
     return _log(found) if found.is_log else _span(found, gaps)
 
 
@@ -161,6 +163,8 @@ def _events(source: Mapping[str, Json], pointer: str, gaps: Gaps) -> list[Event]
                 gaps.add(at, "is an event that is no object")
                 continue
             note_dropped(event, at, gaps)
+            if unread_pairs(event.get("attributes")):
+                gaps.add(f"{at}/attributes", "has an attribute that is no key and typed value")
             attributes = dotted(attributes_of(event.get("attributes")))
             body = any_value(event.get("body"))
             name = event.get("name", event.get("event_name", event.get("eventName")))

@@ -75,8 +75,8 @@ def asked_in(node: Mapping[str, Json], key: str | None, pointer: str, message: i
     )
     if type(wrapped) is dict and not (node.get("type") and name_of(node.get("name"))):
         return _asked(wrapped, node, pointer, message)
-    kind = node.get("type", node.get("part_kind"))
-    if type(kind) is str and kind in _HOSTED:
+    kind = kind_of_part(node)
+    if kind in _HOSTED:
         name, call_id = kind.removesuffix("_call"), _id(node, _CALL_IDS)
         return Asked(name, call_id, {}, pointer, message, is_provider=True, answered=True)
     is_listed = key in ("tool_calls", "toolCalls", "function_calls", "requested_calls") and kind in (None, *_CALL_TYPES)
@@ -93,7 +93,7 @@ def _asked(inner: Mapping[str, Json], outer: Mapping[str, Json], pointer: str, m
     name = next((found for one in _NAMES if (found := name_of(named.get(one)))), None)
     if name is None:
         return None
-    kind = outer.get("type", outer.get("part_kind"))
+    kind = kind_of_part(outer)
     is_provider = kind in _PROVIDER or kind == "builtin-tool-call" or outer.get("providerExecuted") is True
     held = next((named[one] for one in _ARGUMENTS if named.get(one) is not None), None)
     free = kind == "custom_tool_call" or "custom" in inner
@@ -106,8 +106,8 @@ def answer_in(node: Mapping[str, Json], pointer: str) -> Answered | None:
     for name in ("functionResponse", "function_response", "toolResult"):
         if type(node.get(name)) is dict:
             return _answer(node[name], pointer)
-    kind, role = node.get("type", node.get("part_kind")), node.get("role")
-    is_named = type(kind) is str and (kind in _ANSWER_TYPES or kind.endswith("_tool_result"))
+    kind, role = kind_of_part(node), node.get("role")
+    is_named = kind is not None and (kind in _ANSWER_TYPES or kind.endswith("_tool_result"))
     if is_named or kind in ("tool-return", "builtin-tool-return", "retry-prompt"):
         return _answer(node, pointer)
     is_message = role in ("tool", "function") or kind in ("tool", "ToolMessage")
@@ -146,6 +146,11 @@ def _is_error_block(content: Json) -> bool:
 
 def _id(node: Mapping[str, Json], names: tuple[str, ...]) -> str | None:
     return next((found.strip() for one in names if (found := id_of(node.get(one)))), None)
+
+
+def kind_of_part(node: Mapping[str, Json]) -> str | None:
+    """The type that *node* names, None where it names none."""
+    return name_of(node.get("type", node.get("part_kind")))
 
 
 def is_known_type(kind: str) -> bool:
