@@ -76,8 +76,13 @@ class Parameters(BaseModel):
         return raw
 
     @classmethod
+    def as_stored(cls, raw: Mapping[str, Json]) -> Mapping[str, Json]:
+        """Return *raw*, which a version stores, with what it meant by leaving out a parameter whose default changed."""
+        return raw
+
+    @classmethod
     def reads_expected(cls, raw: Mapping[str, Json]) -> bool:  # noqa: ARG003  (for subclasses)
-        """Whether a version with the parameters *raw* reads the case's expected value."""
+        """Whether a version with the parameters *raw* reads the example's expected value."""
         return "expected_path" in cls.model_fields
 
     def warnings(self) -> Iterable[Problem]:

@@ -1,12 +1,13 @@
-"""Citations in a Markdown answer, `[a]` or `[a, b]`, told from what only looks like one.
+r"""Brackets in a Markdown answer that can be citations, `[a]` or `[a, b]`, told from what only looks like one.
 
 No citation are: code; the text and the target of a link or image, inline or by a label that the answer defines
 (CommonMark 6.3, 6.4); the definition of such a label; a footnote mark, `[^1]`; the box of a task list; escaped
-brackets; brackets without a letter or digit. Of nested brackets the innermost cite.
+brackets; brackets without a letter or digit. Of nested brackets the innermost cite; `[1\]]` cites `1]`.
 """
 
 import re
 from collections.abc import Container, Iterator
+from dataclasses import dataclass
 from typing import Final
 
 from evalbook.scorers.retrieval._markdown_code import without_code
@@ -24,31 +25,58 @@ _DEFINITION: Final = re.compile(
     re.MULTILINE,
 )
 _TASK_BOX: Final = re.compile(r"^([ \t]*+(?:[-*+]|[0-9]{1,9}[.)])[ \t]++)\[[ xX]\](?=\s)", re.MULTILINE)
-_SEPARATOR: Final = re.compile("[,;]")
 
 
-def bracketed(text: str) -> list[str]:
-    """What stands in each pair of brackets of *text* that can be a citation, in order."""
-    if "[" not in text:
-        return []
+@dataclass(frozen=True, slots=True)
+class Prose:
+    """An answer without its code: what stands in each pair of brackets that can be a citation, by place, and the rest.
+
+    The contents are as they were written, escapes included. In `rest` these brackets, and the targets of links, are
+    blank; places count in it too.
+    """
+
+    brackets: tuple[tuple[int, str], ...]
+    rest: str
+
+
+def read_prose(text: str) -> Prose:
+    """Return *text* without its code and definitions, its brackets read."""
     prose = _TASK_BOX.sub(r"\1", without_code(text))
+    if "[" not in prose:
+        return Prose((), prose)
     labels = frozenset(_normal(found[1]) for found in _DEFINITION.finditer(prose))
+    prose = _DEFINITION.sub("", prose)
     found: list[tuple[int, str]] = []
-    for opening, content, is_link in _pairs(_DEFINITION.sub("", prose), labels):
+    blanks: list[tuple[int, int]] = []
+    for opening, content, end, is_link in _pairs(prose, labels):
         if is_link:
             while found and found[-1][0] > opening:
                 found.pop()
+            blanks.append((opening + len(content) + 2 if content else opening, end))
         elif content and not content.startswith("^"):
             found.append((opening, content))
-    return [content for _, content in found]
+            blanks.append((opening, end))
+    return Prose(tuple(found), _blanked(prose, blanks))
 
 
-def _pairs(prose: str, labels: Container[str]) -> Iterator[tuple[int, str, bool]]:
-    """Each pair of brackets, inner ones first: where it opens, what it holds, and whether that is a link's text.
+def _blanked(prose: str, spans: list[tuple[int, int]]) -> str:
+    pieces: list[str] = []
+    done = 0
+    for start, end in sorted(spans):
+        if end > done:
+            blank = max(start, done)
+            pieces += [prose[done:blank], " " * (end - blank)]
+            done = end
+    return "".join([*pieces, prose[done:]])
 
-    What holds brackets itself cites nothing, and is given as an empty text.
+
+def _pairs(prose: str, labels: Container[str]) -> Iterator[tuple[int, str, int, bool]]:
+    """Yield each pair of brackets, inner ones first: where it opens, what it holds, its end, whether it is a link.
+
+    The end is the link's where it is one. What holds brackets itself cites nothing, and is given as an empty text.
     """
     openings: list[int] = []
+    holding: set[int] = set()
     token = _TOKEN.search(prose)
     while token:
         after = token.end()
@@ -56,11 +84,11 @@ def _pairs(prose: str, labels: Container[str]) -> Iterator[tuple[int, str, bool]
             openings.append(token.start())
         elif token[0] == "]" and openings:
             opening = openings.pop()
-            nested = prose.find("[", opening + 1, token.start()) >= 0
-            content = "" if nested else prose[opening + 1 : token.start()]
+            holding.update(openings[-1:])
+            content = "" if opening in holding else prose[opening + 1 : token.start()]
             link_end = _link_end(prose, content, after, labels)
-            yield opening, content, link_end is not None
             after = link_end or after
+            yield opening, content, after, link_end is not None
         token = _TOKEN.search(prose, after)
 
 
@@ -78,11 +106,3 @@ def _link_end(prose: str, content: str, after: int, labels: Container[str]) -> i
 
 def _normal(label: str) -> str:
     return " ".join(label.split()).casefold()
-
-
-def ids_in(content: str, known: Container[str]) -> Iterator[str]:
-    """The ids that brackets with this *content* cite: all of it where that is a *known* id, else its parts."""
-    whole = content.strip()
-    for part in [whole] if whole in known else map(str.strip, _SEPARATOR.split(whole)):
-        if any(map(str.isalnum, part)) or part in known:
-            yield part

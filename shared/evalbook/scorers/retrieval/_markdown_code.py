@@ -7,12 +7,13 @@ from typing import Final
 _OPENING: Final = re.compile(r" {0,3}(`{3,}+(?!.*`)|~{3,})")
 _CLOSING: Final = re.compile(r" {0,3}(`{3,}|~{3,})[ \t]*")
 _PARAGRAPHS: Final = re.compile(r"(\n[ \t]*\n)")
-_BLANKED: Final = str.maketrans("[]()\\", "     ")
+# What the forms of citation are made of.
+_BLANKED: Final = str.maketrans(dict.fromkeys("[]()\\【】<⁰¹²³⁴⁵⁶⁷⁸⁹", " "))
 _TICKS: Final = re.compile(r"(?<!\\)`+")
 
 
 def without_code(text: str) -> str:
-    """*text* without its fenced code blocks, and with code spans that hold no bracket (CommonMark 4.5 and 6.1)."""
+    """*text* without its fenced code blocks, and with code spans that hold no brackets (CommonMark 4.5 and 6.1)."""
     if "`" not in text and "~~~" not in text:
         return text
     prose = "\n".join(_outside_fences(text.split("\n")))

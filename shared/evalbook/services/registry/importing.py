@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pydantic import ValidationError
 
 from evalbook.domain.errors import ParametersRefused, Problem, Refused
-from evalbook.domain.versions import JUDGE
+from evalbook.domain.versions import JUDGE, version_digest
 from evalbook.jsonio.canonical import digest
 from evalbook.jsonio.pointer import format_pointer
 from evalbook.jsonio.values import Json
@@ -71,7 +71,9 @@ def _import_scorer(api: RegistryApi, scorer: ScorerText, *, activate: bool) -> I
         yield ImportChange("created", f"scorer {scorer.name}")
     there = _Matching((each["digest"], each["version"]) for each in api.pages(f"{path}/versions"))
     for position, version in enumerate(scorer.versions, start=1):
-        number = there.take(pinned_digest(version.implementation, version.parameters, version.time_limit_ms))
+        # What was exported stands as it is stored; what is written by hand has defaults that are spelt out when it is.
+        written = version.implementation, version.parameters, version.time_limit_ms
+        number = there.take(version_digest(*written)) or there.take(pinned_digest(*written))
         if number is None:
             number = api.post(f"{path}/versions", _version_body(version))["version"]
             yield ImportChange("created", f"scorer {scorer.name} version {number}")

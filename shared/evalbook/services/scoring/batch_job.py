@@ -13,7 +13,7 @@ from evalbook.domain.result import CaseIdentity, ResultWriter, Run, Scorer
 from evalbook.domain.versions import assurance_of
 from evalbook.jsonio.canonical import digest
 from evalbook.services.scoring.guard import guarded
-from evalbook.services.scoring.prepared import prepared
+from evalbook.services.scoring.prepared import prepared_version
 from evalbook.services.scoring.worker import PREPARE_LIMIT_MS, Mark, preparing
 from evalbook.traces.resolution import Resolution
 
@@ -73,7 +73,7 @@ class BatchJob:
     def _score_function(self, mark: Mark) -> ScoreFunction:
         mark(preparing(0), PREPARE_LIMIT_MS)
         try:
-            return prepared(self.scorer.implementation or "", self.parameters).score
+            return prepared_version(self.scorer.implementation or "", self.parameters).score
         except ParametersRefused:
             refused = errored(Code.SCORING_FAILED, "The stored version can no longer be prepared.")
             return lambda _: refused

@@ -15,12 +15,23 @@ _KEPT = 256
 
 @lru_cache(maxsize=_KEPT)
 def prepared(implementation: str, parameters: bytes) -> PreparedScorer:
-    """The prepared scorer for *parameters*, spelt as JSON by this package, from a bounded cache.
+    """Return the scorer for *parameters* of an author, spelt as JSON by this package, from a bounded cache.
 
     Raises:
         ParametersRefused: The implementation does not exist, or a version with these parameters cannot be created.
     """
     return _found(implementation).prepare(_read(parameters))
+
+
+@lru_cache(maxsize=_KEPT)
+def prepared_version(implementation: str, parameters: bytes) -> PreparedScorer:
+    """Return the scorer for *parameters* that a version stores, meant as on the day it was created.
+
+    Raises:
+        ParametersRefused: The implementation does not exist, or such a version can no longer be prepared.
+    """
+    found, raw = _found(implementation), _read(parameters)
+    return found.prepare(found.parameters.as_stored(raw) if isinstance(raw, dict) else raw)
 
 
 def stored_parameters(implementation: str, parameters: bytes) -> bytes:

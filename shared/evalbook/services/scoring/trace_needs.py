@@ -26,10 +26,10 @@ def needs_of(implementation: str | None, parameters: bytes) -> Needs:
     except NotStrictJson:
         raw = None
     values = {"output"} if Need.OUTPUT in found.needs else set()
-    given = raw if isinstance(raw, dict) else {}
-    if found.parameters.reads_expected(given):
+    known = raw if isinstance(raw, dict) else {}
+    if found.parameters.reads_expected(known):
         values.add("expected")
-    arguments = isinstance(raw, dict) and found.parameters.reads_arguments(raw)
+    arguments = found.parameters.reads_arguments(known)
     return Needs(Purpose.SCORING, frozenset(values), spans=Need.TRACE in found.needs, arguments=arguments)
 
 

@@ -4,11 +4,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evalbook.scorers.retrieval._brackets import bracketed, ids_in
+from evalbook.scorers.retrieval._brackets import read_prose
+from evalbook.scorers.retrieval._cited_ids import ids_in
 
 
 def cited(text):
-    return [one for content in bracketed(text) for one in ids_in(content, ())]
+    return [one for _, content in read_prose(text).brackets for one in ids_in(content, ())]
 
 
 @pytest.mark.parametrize(
@@ -26,6 +27,12 @@ def cited(text):
         ("[[1]]", ["1"]),
         ("[see [1] and [2]]", ["1", "2"]),
         ("[1]: Yes.", ["1"]),
+        (r"[1\]]", ["1]"]),
+        (r"[\[a\]]", ["[a]"]),
+        (r"[1\[a]", ["1[a"]),
+        (r"[Smith\, 2020]", ["Smith, 2020"]),
+        (r"[a\\, b]", ["a\\", "b"]),
+        (r"[dir\a.txt]", [r"dir\a.txt"]),
     ],
 )
 def test_bracketed_ids_are_citations(text, ids):
@@ -98,6 +105,12 @@ def test_all_of_the_brackets_are_one_id_where_that_is_known():
     assert list(ids_in("a, b", {"a"})) == ["a", "b"]
 
 
+def test_what_was_retrieved_with_its_backslashes_is_that_id():
+    assert list(ids_in(r"a\_b", {r"a\_b"})) == [r"a\_b"]
+    assert list(ids_in(r"a\_b", {"a_b"})) == ["a_b"]
+    assert list(ids_in(r"x, a\_b", {r"a\_b"})) == ["x", r"a\_b"]
+
+
 def test_an_id_without_letters_is_one_where_it_is_known():
     assert list(ids_in("§", {"§"})) == ["§"]
     assert list(ids_in("§", ())) == []
@@ -116,10 +129,10 @@ def test_deeply_nested_brackets_are_read():
 
 
 @given(st.text("[]()`~^!-: a1,\n", max_size=40))
-def test_an_id_is_made_of_the_text_without_brackets_and_without_space_around_it(text):
+def test_an_id_is_made_of_the_text_and_without_space_around_it(text):
     ids = cited(text)
 
-    assert set("".join(ids)) <= set(text) - set("[]") | {" "}
+    assert set("".join(ids)) <= set(text) | {" "}
     assert [one.strip() for one in ids] == ids
 
 
