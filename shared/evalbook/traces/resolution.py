@@ -3,7 +3,7 @@
 A case's own digest is made of the case as it was sent; what is filled in here is never part of it.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Final
 
@@ -13,9 +13,8 @@ from evalbook.domain.errors import CaseInvalid
 from evalbook.domain.outcome import Code, Grade, Outcome, errored, unsupported
 from evalbook.jsonio.values import Json
 from evalbook.traces.conversion import is_recorded
+from evalbook.traces.governed import ARGUMENTS, standing_in_spans
 from evalbook.traces.port import Content, ContentStatus, Purpose, TraceKey, Traces, TraceUnreadable
-
-ARGUMENTS: Final = "arguments"
 
 _NOT_FOUND: Final = unsupported(Code.TRACE_UNAVAILABLE, "The project has no stored trace of this id.")
 _NO_COMPONENT: Final = unsupported(
@@ -57,7 +56,7 @@ def needs_resolution(value: Json, needs: Needs) -> bool:
     """Whether the case *value* holds something in a stored trace that a version with *needs* reads."""
     if type(value) is not dict:
         return False
-    if value.get("refs") and any(True for _ in _needed_refs(value, needs)):
+    if _wanted(value, needs):
         return True
     trace = value.get("trace") if needs.spans else None
     if type(trace) is not dict or not _is_stored(trace):
@@ -88,6 +87,19 @@ def _is_stored(trace: Mapping[str, Json]) -> bool:
     return type(trace_id) is str and trace_id != "" and not is_recorded(trace)
 
 
+def _wanted(value: Mapping[str, Json], needs: Needs) -> Mapping[str, tuple[ContentRef, ...]]:
+    """Return the contents that each value needs kept before it is read.
+
+    A judge is sent what the policy governs only where it says so for every place that holds it: what `refs` names and
+    what stands in the case's spans, also where the case brings a copy.
+    """
+    wanted = {name: (ref,) for name, ref in _needed_refs(value, needs)} if value.get("refs") else {}
+    if needs.purpose is not Purpose.JUDGE:
+        return wanted
+    standing = standing_in_spans(value, needs.values)
+    return {name: (*wanted.get(name, ()), *standing.get(name, ())) for name in [*wanted, *(standing.keys() - wanted)]}
+
+
 def _needed_refs(value: Mapping[str, Json], needs: Needs) -> Iterator[tuple[str, ContentRef]]:
     """The refs that are read. A judge's are read beside a value as well: the policy may forbid to send it."""
     try:
@@ -112,23 +124,28 @@ def _without_arguments(trace: Mapping[str, Json]) -> Iterator[dict[str, Json]]:
 
 def _unfetched(value: Mapping[str, Json], needs: Needs) -> Grade | None:
     """What ends a case whose trace cannot be asked for; None where the scorer's own answer says it."""
-    held = [name for name, _ in _needed_refs(value, needs) if name not in value] if value.get("refs") else []
-    if held:
-        return _unavailable(held)
+    wanted = _wanted(value, needs)
+    if wanted:
+        return _unavailable(value, wanted)
     trace = value.get("trace")
     spans_are_stored = type(trace) is dict and _is_stored(trace) and trace.get("spans") is None
     return _NO_COMPONENT if needs.arguments and spans_are_stored else None
 
 
-def _unavailable(names: list[str]) -> Grade:
-    return unsupported(Code.CONTENT_UNAVAILABLE, f"Held in the stored trace and not to be had: {_listed(names)}.")
+def _unavailable(value: Mapping[str, Json], names: Iterable[str]) -> Grade:
+    """Return what ends a case that lacks *names*, or brings them and has nobody's word that a judge may see them."""
+    lacking = [name for name in names if name not in value]
+    if lacking:
+        return unsupported(Code.CONTENT_UNAVAILABLE, f"Held in the stored trace and not to be had: {_listed(lacking)}.")
+    explanation = f"The capture policy does not say that a judge may see: {_listed(names)}."
+    return unsupported(Code.CONTENT_UNAVAILABLE, explanation)
 
 
 def _forbidden(names: list[str]) -> Grade:
     return unsupported(Code.CAPTURE_POLICY_FORBIDS, f"The capture policy forbids to use: {_listed(names)}.")
 
 
-def _listed(names: list[str]) -> str:
+def _listed(names: Iterable[str]) -> str:
     return ", ".join(sorted(names))
 
 
@@ -148,33 +165,39 @@ def _with_spans(
 
 
 def _with_content(value: Mapping[str, Json], needs: Needs, traces: Traces, key: TraceKey) -> Resolution:
-    refs = dict(_needed_refs(value, needs)) if value.get("refs") else {}
+    wanted = _wanted(value, needs)
     calls = list(_without_arguments(value["trace"])) if needs.spans and needs.arguments else []
-    fields = [*refs.values(), *(ContentRef(span["span_id"], ARGUMENTS) for span in calls)]
-    if not fields:
+    fields = [
+        *(ref for refs in wanted.values() for ref in refs if ref.span_id),
+        *(ContentRef(span["span_id"], ARGUMENTS) for span in calls),
+    ]
+    if not (fields or wanted):
         return Resolution(value)
     try:
-        contents = traces.contents(key, needs.purpose, list(dict.fromkeys(fields))) or {}
+        contents = (traces.contents(key, needs.purpose, list(dict.fromkeys(fields))) if fields else None) or {}
     except TraceUnreadable:
         return Resolution(value, _CONTENT_UNREADABLE)
-    ending = _refs_ending(value, refs, contents)
+    ending = _values_ending(value, wanted, contents)
     if ending and needs.purpose is Purpose.JUDGE:
         return Resolution(value, ending)
     kept = {ref: content.value for ref, content in contents.items() if content.status is ContentStatus.KEPT}
-    values = {name: kept[ref] for name, ref in refs.items() if name not in value and ref in kept}
+    values = {name: kept[refs[0]] for name, refs in wanted.items() if name not in value and refs[0] in kept}
     filled = {**value, **values}
     return Resolution({**filled, "trace": _with_arguments(value["trace"], kept)} if calls else filled, ending)
 
 
-def _refs_ending(
-    value: Mapping[str, Json], refs: Mapping[str, ContentRef], contents: Mapping[ContentRef, Content]
+def _values_ending(
+    value: Mapping[str, Json], wanted: Mapping[str, tuple[ContentRef, ...]], contents: Mapping[ContentRef, Content]
 ) -> Grade | None:
-    statuses = {name: contents[ref].status for name, ref in refs.items() if ref in contents}
-    forbidden = [name for name, status in statuses.items() if status is ContentStatus.FORBIDDEN]
+    statuses = {
+        name: {contents[ref].status if ref in contents else ContentStatus.NOT_KEPT for ref in refs}
+        for name, refs in wanted.items()
+    }
+    forbidden = [name for name, found in statuses.items() if ContentStatus.FORBIDDEN in found]
     if forbidden:
         return _forbidden(forbidden)
-    lost = [name for name in refs if name not in value and statuses.get(name) is not ContentStatus.KEPT]
-    return _unavailable(lost) if lost else None
+    lost = [name for name, found in statuses.items() if found != {ContentStatus.KEPT}]
+    return _unavailable(value, lost) if lost else None
 
 
 def _with_arguments(trace: Mapping[str, Json], kept: Mapping[ContentRef, Json]) -> Mapping[str, Json]:

@@ -1,6 +1,7 @@
 """Filling a case with what its stored trace holds (T-02, T-03, P-03, G-08)."""
 
 import copy
+import json
 
 import pytest
 from hypothesis import given
@@ -200,10 +201,99 @@ def test_a_forbidden_span_keeps_a_value_from_a_judge_that_the_case_brings_itself
     assert resolution.ending.code is Code.CAPTURE_POLICY_FORBIDS
 
 
-def test_a_value_that_the_case_brings_itself_stands_where_its_span_was_not_kept():
+SAID_NOTHING = unsupported(Code.CONTENT_UNAVAILABLE, "The capture policy does not say that a judge may see: output.")
+EMAIL = {"span_id": "s1", "kind": "tool", "name": "send", "arguments": {"mail": {"text": "Dear all"}, "copies": 2}}
+
+
+@pytest.mark.parametrize(
+    "component",
+    [None, MemoryTraces({}, {}), traces(), traces(contents={OUTPUT: NOT_KEPT}), traces(contents={INPUT: kept("o")})],
+    ids=["no component", "no trace", "no answer", "not kept", "another field is kept"],
+)
+def test_a_judge_is_not_sent_a_copy_of_a_stored_value_without_an_explicit_kept(component):
     value = stored_case(output="o", refs=refs(output=OUTPUT))
 
-    assert resolve(value, JUDGE, traces()) == Resolution(value)
+    assert resolve(value, JUDGE, component) == Resolution(value, SAID_NOTHING)
+
+
+@pytest.mark.parametrize("trace", [{}, {"trace": None}, {"trace": {"spans": []}}, {"trace": {"trace_id": ""}}])
+def test_a_judge_is_not_sent_a_copy_of_a_stored_value_whose_trace_has_no_id(trace):
+    value = case(output="o", refs=refs(output=OUTPUT), **trace)
+
+    assert resolve(value, JUDGE, traces(contents={OUTPUT: kept("o")})) == Resolution(value, SAID_NOTHING)
+
+
+def test_a_judge_is_sent_a_copy_of_a_stored_value_that_was_kept():
+    value = stored_case(output="o", refs=refs(output=OUTPUT))
+
+    assert resolve(value, JUDGE, traces(contents={OUTPUT: kept("o")})) == Resolution(value)
+
+
+@pytest.mark.parametrize("output", ["Dear all", {"text": "Dear all"}, EMAIL["arguments"]])
+@pytest.mark.parametrize("component", [None, MemoryTraces({}, {}), traces(), traces(contents={ARGUMENTS: NOT_KEPT})])
+def test_a_judge_is_not_sent_what_stands_in_the_cases_spans_without_an_explicit_kept(output, component):
+    value = case(output=output, trace={"trace_id": "trace-1", "spans": [EMAIL]})
+
+    assert resolve(value, JUDGE, component) == Resolution(value, SAID_NOTHING)
+
+
+@pytest.mark.parametrize("span", [EMAIL, {**EMAIL, "span_id": None}, {**EMAIL, "span_id": ""}])
+def test_a_judge_is_not_sent_what_stands_in_spans_that_nobody_can_be_asked_about(span):
+    value = case(output="Dear all", trace={"spans": [span]})
+
+    assert resolve(value, JUDGE, traces(contents={ARGUMENTS: kept({})})) == Resolution(value, SAID_NOTHING)
+
+
+@pytest.mark.parametrize(("message", "sent"), [("Dear all", False), ("Bye", True)])
+def test_a_recorded_document_counts_by_the_spans_that_it_is_converted_to(message, sent):
+    function = {"name": "send", "arguments": json.dumps({"text": message})}
+    call = {"role": "assistant", "tool_calls": [{"id": "call-1", "type": "function", "function": function}]}
+    said = {"role": "assistant", "content": "Dear all"}
+    document = {"messages": [call, {"role": "tool", "tool_call_id": "call-1", "content": "sent"}, said]}
+    value = case(output="Dear all", trace={"format": "openai-chat", "document": document})
+
+    assert resolve(value, JUDGE, None) == Resolution(value, None if sent else SAID_NOTHING)
+
+
+def test_of_a_document_that_cannot_be_converted_anything_may_stand_in_spans():
+    value = case(output="Dear all", trace={"document": {"unknown": ["Dear all"]}})
+
+    assert resolve(value, JUDGE, None) == Resolution(value, SAID_NOTHING)
+
+
+def test_a_judge_is_sent_what_stands_in_spans_whose_arguments_were_kept():
+    value = case(output="Dear all", trace={"trace_id": "trace-1", "spans": [EMAIL]})
+    component = traces(contents={ARGUMENTS: kept(EMAIL["arguments"])})
+
+    assert resolve(value, JUDGE, component) == Resolution(value)
+    assert component.asked == [("contents", KEY, Purpose.JUDGE, (ARGUMENTS,))]
+
+
+def test_one_of_several_spans_that_is_forbidden_keeps_a_value_from_a_judge():
+    other = {**EMAIL, "span_id": "s2"}
+    value = case(output="Dear all", trace={"trace_id": "trace-1", "spans": [EMAIL, other]})
+    component = traces(contents={ARGUMENTS: kept({}), ContentRef("s2", "arguments"): FORBIDDEN})
+
+    assert resolve(value, JUDGE, component).ending.code is Code.CAPTURE_POLICY_FORBIDS
+
+
+@pytest.mark.parametrize("output", ["Dear", "", 2, None, True, {}, [], {"copies": 2}])
+def test_a_judge_is_sent_what_neither_refs_nor_spans_hold(output):
+    value = case(output=output, trace={"trace_id": "trace-1", "spans": [EMAIL]})
+
+    assert resolve(value, JUDGE, None) == Resolution(value)
+
+
+def test_what_the_judge_is_not_shown_is_not_asked_about():
+    value = case(output="o", expected="Dear all", trace={"trace_id": "trace-1", "spans": [EMAIL]})
+
+    assert resolve(value, JUDGE, None) == Resolution(value)
+
+
+def test_a_scorer_reads_a_value_that_also_stands_in_spans():
+    value = case(output="Dear all", trace={"spans": [EMAIL]})
+
+    assert resolve(value, OUTPUT_ONLY, None) == Resolution(value)
 
 
 def test_without_the_component_arguments_are_unavailable():
