@@ -29,8 +29,9 @@ def test_an_example_prints_what_its_page_shows(command, output):
     runnable = re.sub(r"\bevalbook\b(?= )", f"{sys.executable} -m evalbook.cli", command)
     environment = {**os.environ, "PYTHONPATH": str(ROOT / "shared")}
 
-    run = subprocess.run(["bash", "-c", runnable], capture_output=True, cwd=ROOT, env=environment, check=True)
+    run = subprocess.run(["bash", "-c", runnable], capture_output=True, cwd=ROOT, env=environment, check=False)
 
+    assert run.returncode in (0, 1, 2), run.stderr.decode()
     assert run.stdout.decode() == output
 
 

@@ -1,28 +1,32 @@
 """The command `evalbook`: JSON Lines in and out on the standard streams."""
 
 import argparse
+import errno
 import os
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from itertools import islice
+from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, BinaryIO, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
-from evalbook.cli import registry, spans
+from evalbook.cli import registry, scoring, spans
+from evalbook.cli.streams import DONE, UNUSABLE, content_lines, open_input, without_mark
 from evalbook.domain.errors import EvalBookError
 
 if TYPE_CHECKING:
     from evalbook.domain.errors import Refused
     from evalbook.jsonio.values import Json
 
-_LINES_A_JOB = 200
-_UNLIMITED_SECONDS = 1e9
 _BOUNDARY_BYTES = 16
+_STOPPED = 130
+_JUDGE_MEMBERS = ("id", "judge", "case", "replies", "rubric")
+_PROMPT_MEMBERS = ("id", "judge", "case", "rubric")
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the command; 0 unless the input cannot be read."""
+    """Run the command; return 0 when done, 1 where a gate failed, 2 where a line or the input could not be used."""
     options = _parser().parse_args(arguments)
+    options.status = DONE
     run: Callable[[argparse.Namespace], Iterable[bytes]] = options.run
     try:
         for line in run(options):
@@ -32,22 +36,31 @@ def main(arguments: Sequence[str] | None = None) -> int:
         # Who reads has read enough. The interpreter flushes once more at its end: that must not fail either.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     except OSError as error:
-        print(f"evalbook: cannot read {error.filename or 'the input'}: {error.strerror}", file=sys.stderr)
-        return 2
+        print(f"evalbook: {_trouble(error)}", file=sys.stderr)
+        return UNUSABLE
     except EvalBookError as error:
         print(f"evalbook: {error}", file=sys.stderr)
-        return 1
-    return 0
+        return UNUSABLE
+    except KeyboardInterrupt:
+        print("evalbook: stopped", file=sys.stderr)
+        return _STOPPED
+    status: int = options.status
+    return status
+
+
+def _trouble(error: OSError) -> str:
+    if error.errno in (errno.ENOSPC, errno.EDQUOT):
+        return f"cannot write {error.filename or 'the answers'}: {error.strerror}"
+    return f"cannot read {error.filename or 'the input'}: {error.strerror}"
 
 
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="evalbook", description="Score recorded outputs and traces.")
+    parser.add_argument("--version", action="version", version=f"evalbook {_version()}")
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
     listing = commands.add_parser("implementations", help="print the implementations and their parameters")
     listing.set_defaults(run=_implementations)
-    score = commands.add_parser("score", help="score lines of {id, implementation, parameters, case}")
-    score.add_argument("file", nargs="?", default="-", help="JSON Lines; the standard input without it or with -")
-    score.set_defaults(run=_score)
+    scoring.add_commands(commands)
     spans.add_command(commands)
     check = commands.add_parser("check-pattern", help="say whether a regular expression is safe")
     check.add_argument("pattern")
@@ -56,9 +69,10 @@ def _parser() -> argparse.ArgumentParser:
     )
     check.add_argument("--full-match", action="store_true", help="as in mode full_match; otherwise found anywhere")
     check.set_defaults(run=_check_pattern)
-    judge = commands.add_parser("judge", help="replay recorded replies of lines {id, judge, case, replies}")
-    judge.add_argument("file", nargs="?", default="-", help="JSON Lines; the standard input without it or with -")
-    judge.set_defaults(run=_judge)
+    for name, about in (("replay", "replay recorded replies of lines {id, judge, case, replies}"), ("judge", "replay")):
+        replay = commands.add_parser(name, help=about if name == "replay" else "the old name of replay")
+        replay.add_argument("file", nargs="?", default="-", help="JSON Lines; the standard input without it or with -")
+        replay.set_defaults(run=_replay)
     prompt = commands.add_parser("prompt", help="show the messages for lines {id, judge, case, rubric}, without asking")
     prompt.add_argument("file", nargs="?", default="-", help="JSON Lines; the standard input without it or with -")
     prompt.set_defaults(run=_prompt)
@@ -73,6 +87,12 @@ def _parser() -> argparse.ArgumentParser:
     calibrate.set_defaults(run=_calibrate)
     registry.add_commands(commands)
     return parser
+
+
+def _version() -> str:
+    from importlib.metadata import version
+
+    return version("evalbook-scorers")
 
 
 def _implementations(_: argparse.Namespace) -> Iterator[bytes]:
@@ -92,33 +112,11 @@ def _implementations(_: argparse.Namespace) -> Iterator[bytes]:
         )
 
 
-def _score(options: argparse.Namespace) -> Iterator[bytes]:
-    from contextlib import closing
-
-    from tqdm import tqdm
-
-    from evalbook.adapters.process.forked_worker import ForkedWorker
-    from evalbook.services.scoring.lines_job import LinesJob
-
-    # `disable=None` shows the bar on a terminal only.
-    with (
-        closing(ForkedWorker()) as worker,
-        tqdm(unit=" cases", disable=None, file=sys.stderr) as progress,
-        _open(options.file) as stream,
-    ):
-        worker.start()
-        lines = (line for line in stream if line.strip())
-        while chunk := tuple(islice(lines, _LINES_A_JOB)):
-            for _, answer in worker.run(LinesJob(chunk), seconds_left=_UNLIMITED_SECONDS, survive_crashes=True):
-                progress.update()
-                yield answer
-
-
-def _judge(options: argparse.Namespace) -> Iterator[bytes]:
+def _replay(options: argparse.Namespace) -> Iterator[bytes]:
     from evalbook.judges.replay import replay
     from evalbook.services.scoring.json_lines import id_of
 
-    return _answers(options.file, lambda line: replay({**line, "id": id_of(line)}))
+    return _answers(options, _JUDGE_MEMBERS, lambda line: replay({**line, "id": id_of(line)}))
 
 
 def _prompt(options: argparse.Namespace) -> Iterator[bytes]:
@@ -126,25 +124,30 @@ def _prompt(options: argparse.Namespace) -> Iterator[bytes]:
 
     from evalbook.services.registry.prompt_lines import prompt
 
-    return _answers(options.file, lambda line: prompt(line, lambda: secrets.token_hex(_BOUNDARY_BYTES)))
+    return _answers(options, _PROMPT_MEMBERS, lambda line: prompt(line, lambda: secrets.token_hex(_BOUNDARY_BYTES)))
 
 
-def _answers(file: str, answer: Callable[[dict[str, "Json"]], "Json"]) -> Iterator[bytes]:
+def _answers(
+    options: argparse.Namespace, known: Sequence[str], answer: Callable[[dict[str, "Json"]], "Json"]
+) -> Iterator[bytes]:
     from evalbook.domain.errors import CaseInvalid
     from evalbook.jsonio.values import encode_json
-    from evalbook.services.scoring.json_lines import read_line
+    from evalbook.services.scoring.json_lines import id_of, read_line, unknown_members
 
-    with _open(file) as stream:
-        for text in filter(bytes.strip, stream):
+    with open_input(options.file) as stream:
+        for number, text in content_lines(stream):
             try:
-                yield encode_json(answer(read_line(text)))
+                line = read_line(text)
+                unknown = [asdict(problem) for problem in unknown_members(line, known)]
+                answered = {"id": id_of(line), "refused": unknown} if unknown else answer(line)
             except CaseInvalid as error:
-                yield encode_json({"id": None, "refused": [{"pointer": "", "message": str(error)}]})
+                answered = {"id": None, "line": number, "refused": [{"pointer": "", "message": str(error)}]}
+            if "refused" in answered:
+                options.status = UNUSABLE
+            yield encode_json(answered)
 
 
 def _check_pattern(options: argparse.Namespace) -> Iterator[bytes]:
-    from dataclasses import asdict
-
     from evalbook.jsonio.values import encode_json
     from evalbook.regex_safety.checker import check_pattern
 
@@ -156,7 +159,7 @@ def _check_pattern(options: argparse.Namespace) -> Iterator[bytes]:
 
 
 def _problems(refused: "Refused") -> list[dict[str, str]]:
-    return [{"pointer": problem.pointer, "message": problem.message} for problem in refused.problems]
+    return [asdict(problem) for problem in refused.problems]
 
 
 def _calibrate(options: argparse.Namespace) -> Iterator[bytes]:
@@ -167,6 +170,7 @@ def _calibrate(options: argparse.Namespace) -> Iterator[bytes]:
     try:
         report, differing = _stored_report(options.report) if options.report else _computed_report(options)
     except Refused as refused:
+        options.status = UNUSABLE
         yield encode_json({"refused": _problems(refused)})
         return
     if options.html:
@@ -181,8 +185,8 @@ def _computed_report(options: argparse.Namespace) -> tuple[dict[str, Any], list[
     from evalbook.calibration.rows import read_rows
 
     terms = {"threshold": options.threshold, "pass_categories": options.pass_category}
-    with _open(options.file) as stream:
-        rows = read_rows(stream)
+    with open_input(options.file) as stream:
+        rows = read_rows(text for text in without_mark(stream))
     return calibrate(rows, **terms), disagreements(rows, **terms)
 
 
@@ -192,13 +196,9 @@ def _stored_report(path: str) -> tuple[dict[str, Any], list[dict[str, Any]]]:
 
     from evalbook.domain.errors import Problem, Refused
 
-    with _open(path) as stream:
+    with open_input(path) as stream:
         try:
             answer = json.loads(stream.read())
             return {**answer["report"]}, [row for row in answer.get("rows") or [] if row["agrees"] is False]
         except (ValueError, LookupError, TypeError, AttributeError):
             raise Refused([Problem("", "must be an answer of GET /calibrations/{id} with a report")]) from None
-
-
-def _open(path: str) -> BinaryIO:
-    return sys.stdin.buffer if path == "-" else open(path, "rb")  # noqa: PTH123  (closed by the caller)

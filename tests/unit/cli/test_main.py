@@ -5,6 +5,7 @@ import json
 import os
 import subprocess
 import sys
+from importlib.metadata import version
 from pathlib import Path
 
 import pytest
@@ -21,11 +22,11 @@ GOOD = {"implementation": "contains", "parameters": {"texts": ["yes"]}, "case": 
 def run(capsysbinary, monkeypatch):
     """Return a function that runs a command in this process and gives its answers."""
 
-    def run_command(*arguments, sent=b""):
+    def run_command(*arguments, sent=b"", ends=0):
         monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(sent)))
         status = main(arguments)
         out, err = capsysbinary.readouterr()
-        assert (status, err) == (0, b"")
+        assert (status, err) == (ends, b"")
         return [json.loads(line) for line in out.splitlines()]
 
     return run_command
@@ -69,7 +70,7 @@ def test_a_bad_line_is_answered_in_its_place(run):
     ]
 
     answers = run(
-        "score", sent=lines_of(GOOD, *bad, {"id": "r", **GOOD, "parameters": {}, "implementation": "x"}, GOOD)
+        "score", sent=lines_of(GOOD, *bad, {"id": "r", **GOOD, "parameters": {}, "implementation": "x"}, GOOD), ends=2
     )
 
     assert [answer.get("outcome", "refused") for answer in answers] == ["pass", *["error"] * 4, "refused", "pass"]
@@ -185,14 +186,46 @@ def test_prompts_are_shown_line_by_line_with_a_boundary_of_their_own(run):
     assert first["messages"] != second["messages"]
 
 
-@pytest.mark.parametrize("command", ["judge", "prompt"])
+@pytest.mark.parametrize("command", ["replay", "judge", "prompt"])
 def test_an_id_or_a_line_that_cannot_be_read_is_null(run, command):
     unreadable = json.dumps({"id": 1, **JUDGED}).replace("1", "NaN", 1).encode()
 
-    answers = run(command, sent=lines_of(unreadable, b"[]", {"id": 2, **JUDGED}))
+    answers = run(command, sent=lines_of(unreadable, b"[]", {"id": 2, **JUDGED}), ends=2)
 
     assert [answer["id"] for answer in answers] == [None, None, 2]
     assert answers[1]["refused"] == [{"pointer": "", "message": "The line is no JSON object."}]
+    assert answers[1]["line"] == 2
+
+
+@pytest.mark.parametrize("command", ["replay", "prompt"])
+def test_a_member_that_is_not_known_is_refused(run, command):
+    [answer] = run(command, sent=lines_of({"id": 1, **JUDGED, "reply": []}), ends=2)
+
+    assert (answer["id"], [problem["pointer"] for problem in answer["refused"]]) == (1, ["/reply"])
+
+
+@pytest.mark.parametrize("command", ["score", "replay", "prompt", "calibrate", "spans"])
+def test_a_byte_order_mark_is_passed_over(command, tmp_path, capsysbinary):
+    lines = {
+        "score": GOOD,
+        "replay": {**JUDGED, "replies": []},
+        "prompt": JUDGED,
+        "calibrate": {"case_id": "a", "human": "pass", "outcome": "pass"},
+        "spans": [{"role": "user", "content": "hello"}, {"role": "assistant", "content": "hello"}],
+    }
+    (tmp_path / "in").write_bytes(b"\xef\xbb\xbf" + lines_of(lines[command]))
+    arguments = ["--from", "openai_chat"] if command == "spans" else []
+
+    status = main([command, str(tmp_path / "in"), *arguments])
+
+    assert (status, b"refused" in capsysbinary.readouterr().out) == (0, False)
+
+
+def test_the_version_is_that_of_the_package(capsys):
+    with pytest.raises(SystemExit) as caught:
+        main(["--version"])
+
+    assert (caught.value.code, capsys.readouterr().out) == (0, f"evalbook {version('evalbook-scorers')}\n")
 
 
 ANSWER = {
@@ -218,6 +251,6 @@ def test_a_stored_calibration_becomes_a_page_with_its_disagreements(run, tmp_pat
 def test_what_is_no_stored_calibration_is_refused(run, tmp_path, text):
     (tmp_path / "answer.json").write_text(text)
 
-    [answer] = run("calibrate", "--report", str(tmp_path / "answer.json"))
+    [answer] = run("calibrate", "--report", str(tmp_path / "answer.json"), ends=2)
 
     assert list(answer) == ["refused"]

@@ -1,23 +1,29 @@
 """Reading lines of JSON Lines so that a member that is not strict JSON does not spoil the others."""
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
+from typing import Final
 
-from evalbook.domain.errors import CaseInvalid
+from evalbook.domain.errors import CaseInvalid, Problem
+from evalbook.jsonio.pointer import format_pointer
 from evalbook.jsonio.reader import NotStrictJson, read_json, split_object
 from evalbook.jsonio.values import Json
 
 # The line and the case stand above a case's own values, which may nest a hundred deep.
 _LINE_DEPTH = 102
+_BYTE_ORDER_MARK: Final = b"\xef\xbb\xbf"
 _REPEATED = NotStrictJson("a key is repeated", 0)
 
 
 def read_line(text: bytes) -> dict[str, Json]:
-    """The line's members; one that is not strict JSON stands as the `NotStrictJson` that says why.
+    """Return the line's members; one that is not strict JSON stands as the `NotStrictJson` that says why.
+
+    A byte order mark in front is passed over: files put together from several have one within.
 
     Raises:
         CaseInvalid: The line is no JSON object.
     """
+    text = text.removeprefix(_BYTE_ORDER_MARK)
     try:
         line = read_json(text, max_depth=_LINE_DEPTH)
     except NotStrictJson:
@@ -25,6 +31,12 @@ def read_line(text: bytes) -> dict[str, Json]:
     if type(line) is not dict:
         raise CaseInvalid("The line is no JSON object.")
     return line
+
+
+def unknown_members(line: Mapping[str, Json], known: Collection[str]) -> list[Problem]:
+    """Name the members of *line* that are none of *known*: what is not understood would be left out of the verdict."""
+    names = sorted(name for name in line if name not in known)
+    return [Problem(format_pointer((name,)), f"is not known here; a line has {', '.join(known)}") for name in names]
 
 
 def id_of(line: Mapping[str, Json]) -> Json:

@@ -15,11 +15,12 @@ from evalbook.jsonio.reader import NotStrictJson
 from evalbook.jsonio.truncation import cut_body
 from evalbook.jsonio.values import Json
 from evalbook.services.scoring.guard import guarded
-from evalbook.services.scoring.json_lines import case_of, id_of, read_line
+from evalbook.services.scoring.json_lines import case_of, id_of, read_line, unknown_members
 from evalbook.services.scoring.prepared import prepared
 from evalbook.services.scoring.trace_needs import unfetched
 from evalbook.services.scoring.worker import PREPARE_LIMIT_MS, Mark, preparing
 
+LINE_MEMBERS = ("id", "implementation", "parameters", "case", "time_limit_ms")
 _NOT_PREPARED = (Problem("", "the version could not be prepared within its bound"),)
 
 
@@ -51,6 +52,8 @@ class LinesJob:
 
 
 def _score(line: Mapping[str, Json], index: int, decided: Mapping[int, Grade], mark: Mark) -> Grade:
+    if unknown := unknown_members(line, LINE_MEMBERS):
+        raise ParametersRefused(unknown)
     if preparing(index) in decided:
         raise ParametersRefused(_NOT_PREPARED)
     scorer, limit = _version_of(line)

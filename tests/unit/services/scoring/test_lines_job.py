@@ -79,8 +79,16 @@ def test_a_line_without_an_id_is_answered_with_null():
     assert answer_to(GOOD)["id"] is None
 
 
-def test_members_that_are_not_known_are_ignored():
-    assert answer_to({**GOOD, "want": ["pass"], "why": "because"})["outcome"] == "pass"
+@pytest.mark.parametrize("name", ["params", "Parameters", "time_limit", "expected", "a/b"])
+def test_a_member_that_is_not_known_is_refused_by_its_name(name):
+    answer = answer_to({**GOOD, name: 1})
+
+    assert [problem["pointer"] for problem in answer["refused"]] == ["/" + name.replace("/", "~1")]
+    assert "id, implementation, parameters, case, time_limit_ms" in answer["refused"][0]["message"]
+
+
+def test_a_byte_order_mark_in_front_of_a_line_is_passed_over():
+    assert answer_to(b"\xef\xbb\xbf" + plain_json(GOOD))["outcome"] == "pass"
 
 
 @pytest.mark.parametrize(
@@ -129,7 +137,7 @@ def test_a_line_without_a_case_says_so():
 
 
 def test_a_repeated_member_spoils_itself_only():
-    twice = b'{"id":7,"implementation":"contains","parameters":{"texts":["a"]},"case":{},"case":{},"x":1,"x":1}'
+    twice = b'{"id":7,"implementation":"contains","parameters":{"texts":["a"]},"case":{},"case":{}}'
 
     answer = answer_to(twice)
 
