@@ -5,6 +5,7 @@ import sys
 from collections.abc import Iterator
 from itertools import islice
 
+from evalbook.cli import suites
 from evalbook.cli.streams import UNUSABLE, content_lines, open_input
 
 _LINES_A_JOB = 200
@@ -13,12 +14,24 @@ _UNLIMITED_SECONDS = 1e9
 
 def add_commands(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
     """Add `score` to *commands*."""
-    score = commands.add_parser("score", help="score lines of {id, implementation, parameters, case}")
-    score.add_argument("file", nargs="?", default="-", help="JSON Lines; the standard input without it or with -")
+    score = commands.add_parser(
+        "score", help="score lines of {id, implementation, parameters, case}, or cases with a suite"
+    )
+    score.add_argument(
+        "file",
+        nargs="?",
+        default="-",
+        help="JSON Lines, or the cases of a suite; the standard input without it or with -",
+    )
+    suites.add_arguments(score)
     score.set_defaults(run=_score)
 
 
 def _score(options: argparse.Namespace) -> Iterator[bytes]:
+    return suites.score_suite(options) if options.scorers else _score_lines(options)
+
+
+def _score_lines(options: argparse.Namespace) -> Iterator[bytes]:
     from contextlib import closing
 
     from tqdm import tqdm
