@@ -9,7 +9,8 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
-from evalbook.cli import registry, scoring, spans
+from evalbook.cli import compare, registry, scoring, spans
+from evalbook.cli.streams import DONE, UNUSABLE, content_lines, open_input, without_mark
 from evalbook.cli.streams import DONE, UNUSABLE, content_lines, open_input, without_mark
 from evalbook.domain.errors import EvalBookError
 
@@ -61,6 +62,8 @@ def _parser() -> argparse.ArgumentParser:
     listing = commands.add_parser("implementations", help="print the implementations and their parameters")
     listing.set_defaults(run=_implementations)
     scoring.add_commands(commands)
+    scoring.add_commands(commands)
+    compare.add_commands(commands)
     spans.add_command(commands)
     check = commands.add_parser("check-pattern", help="say whether a regular expression is safe")
     check.add_argument("pattern")

@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO, Final
 
+from evalbook.cli.streams import UNUSABLE
+
 if TYPE_CHECKING:
     from evalbook.jsonio.values import Json
 
@@ -28,6 +30,9 @@ class _Found:
     problems: tuple[tuple[str, str], ...] = ()
 
 
+_Line = tuple[bytes, bool]
+
+
 def add_command(commands: "argparse._SubParsersAction[Any]") -> None:
     """Add the command."""
     spans = commands.add_parser("spans", help="convert traces of other tools, one document a line")
@@ -40,6 +45,13 @@ def add_command(commands: "argparse._SubParsersAction[Any]") -> None:
 
 
 def _spans(options: argparse.Namespace) -> Iterator[bytes]:
+    for line, is_read in _lines(options):
+        if not is_read:
+            options.status = UNUSABLE
+        yield line
+
+
+def _lines(options: argparse.Namespace) -> Iterator[_Line]:
     from evalbook.traces.formats.catalog import AUTO, formats
 
     name = options.format.replace("-", "_")
@@ -54,7 +66,7 @@ def _spans(options: argparse.Namespace) -> Iterator[bytes]:
             yield from (_answer(found, name, options.trace) for found in _documents(stream, name))
 
 
-def _folder(folder: Path, name: str, trace_id: str | None) -> Iterator[bytes]:
+def _folder(folder: Path, name: str, trace_id: str | None) -> Iterator[_Line]:
     """The documents of all files below *folder*, each with the name of its file and, without an id, that as its id."""
     files = sorted(path for path in folder.rglob("*") if path.is_file())
     for path in files:
@@ -68,8 +80,8 @@ def _folder(folder: Path, name: str, trace_id: str | None) -> Iterator[bytes]:
             yield _answer(one, name, trace_id, file=file, place=file if len(found) == 1 else f"{file}:{number}")
 
 
-def _answer(found: _Found, name: str, trace_id: str | None, *, file: str | None = None, place: "Json" = None) -> bytes:
-    """The line that answers for one document: its wire trace, or why there is none."""
+def _answer(found: _Found, name: str, trace_id: str | None, *, file: str | None = None, place: "Json" = None) -> _Line:
+    """Return the line that answers for one document, its wire trace or why there is none, and whether it was read."""
     from evalbook.domain.errors import Refused
     from evalbook.jsonio.values import encode_json
     from evalbook.traces.formats.catalog import read_document
@@ -79,11 +91,11 @@ def _answer(found: _Found, name: str, trace_id: str | None, *, file: str | None 
     problems = found.problems
     if not problems:
         try:
-            return encode_json({**said, **read_document(found.value, found.format or name, trace_id)})
+            return encode_json({**said, **read_document(found.value, found.format or name, trace_id)}), True
         except Refused as refused:
             problems = tuple((problem.pointer, problem.message) for problem in refused.problems)
     listed = [{"pointer": pointer, "message": message} for pointer, message in problems]
-    return encode_json({**said, "refused": listed})
+    return encode_json({**said, "refused": listed}), False
 
 
 def _documents(stream: BinaryIO, name: str) -> Iterator[_Found]:

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from math import sqrt
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from evalbook.calibration.figures import Undefined
 from evalbook.calibration.rates import mcnemar_exact, wilson
@@ -48,7 +48,7 @@ class ScorerComparison:
         """Whether a case that passed fails, was decided and no longer is, or is missing."""
         return bool(self.worse or self.newly_undecided or self.missing)
 
-    def as_json(self) -> dict[str, object]:
+    def as_json(self) -> dict[str, Any]:
         """Return the comparison as JSON members; rates and test are over the cases that both runs decided."""
         decided = self.both_passed + self.both_failed + len(self.better) + len(self.worse)
         found = paired_difference(self.both_passed, len(self.better), len(self.worse), self.both_failed)
@@ -65,6 +65,7 @@ class ScorerComparison:
         }
 
 
+_MAX_TOLD = 100
 _LISTS = ("better", "worse", "newly_undecided", "newly_decided", "code_changed", "missing", "added")
 
 
@@ -144,3 +145,24 @@ def collect(results: Iterable[tuple[str, str, ScoredCase]]) -> dict[str, dict[st
     for name, case_id, said in results:
         run.setdefault(name, {})[case_id] = said
     return run
+
+
+def table(comparisons: Iterable[ScorerComparison]) -> Iterator[str]:
+    """Yield the lines of a table, and under it the cases that got worse or are no longer decided."""
+    found = list(comparisons)
+    width = max((len(each.name) for each in found), default=0)
+    width = max(width, len("scorer"))
+    yield f"{'scorer':{width}}  {'better':>7} {'worse':>7} {'undecided':>9} {'missing':>7}  difference [95 % interval]"
+    for each in found:
+        read = each.as_json()
+        interval, p = read["difference_newcombe95"], read["mcnemar_exact_p"]
+        shown = f"{read['difference']:+.3f} [{interval[0]:+.3f}, {interval[1]:+.3f}] p = {p:.4f}" if interval else "-"
+        counts = f"{len(each.better):7} {len(each.worse):7} {len(each.newly_undecided):9} {len(each.missing):7}"
+        yield f"{each.name:{width}}  {counts}  {shown}"
+    for each in found:
+        for change in (*each.worse, *each.newly_undecided, *each.missing)[:_MAX_TOLD]:
+            yield f"{each.name}: {change.case_id}: {_said(change.before)} -> {_said(change.after)}"
+
+
+def _said(case: ScoredCase | None) -> str:
+    return "missing" if case is None else f"{case.outcome} {case.code}" if case.code else case.outcome
