@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from evalbook.cli import compare, registry, scoring, spans
 from evalbook.cli.streams import DONE, UNUSABLE, content_lines, open_input, without_mark
-from evalbook.cli.streams import DONE, UNUSABLE, content_lines, open_input, without_mark
 from evalbook.domain.errors import EvalBookError
 
 if TYPE_CHECKING:
@@ -61,7 +60,6 @@ def _parser() -> argparse.ArgumentParser:
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
     listing = commands.add_parser("implementations", help="print the implementations and their parameters")
     listing.set_defaults(run=_implementations)
-    scoring.add_commands(commands)
     scoring.add_commands(commands)
     compare.add_commands(commands)
     spans.add_command(commands)
