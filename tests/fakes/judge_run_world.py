@@ -169,7 +169,7 @@ class JudgeRunWorld:
         """Sweep when the time of everybody who owned a call is up."""
         later = int(time.time()) + 24 * 3_600
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr("evalbook.entrypoints.judging._milliseconds", lambda: later * 1_000)
+            patch.setattr("evalbook.entrypoints.judging.milliseconds", lambda: later * 1_000)
             answer: dict[str, Any] = self.sweep()
         return answer
 
