@@ -1,0 +1,1 @@
+"""Goes on the path of the functions whose walk is recorded."""
