@@ -24,6 +24,8 @@ REMOVED: dict[str, str] = {}
 
 CHANGED: dict[str, str] = {
     "*Function.Environment": "functions are told whether they are traced; budgets are no longer leased",
+    "SandboxWorkFunction.Description": "its words",
+    "JudgePanelsFailedAlarm.AlarmDescription": "its words",
     "*Function.TracingConfig": "invocations can be traced",
     "JudgePanel.TracingConfiguration": "judge runs can be traced",
     "JudgePrepareRole.Policies": "budgets are no longer leased",
