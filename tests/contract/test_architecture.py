@@ -9,7 +9,8 @@ PACKAGE = ROOT / "shared" / "evalbook"
 PAGE = (ROOT / "docs" / "architecture.md").read_text("utf-8")
 [PICTURE] = re.findall(r"```text\n(.*?)```", PAGE, re.DOTALL)
 HOMES = (ROOT, ROOT / "shared", PACKAGE)
-_COLUMN = 25
+_COLUMN = 36
+_ROOMS_ONLY = r"\w+/?( [│·] \w+/?)*"
 
 
 def layers():
@@ -19,9 +20,11 @@ def layers():
 
 
 def line_of(room):
-    """Where the picture shows a room: before what it says about it."""
-    columns = [line if line.startswith("contracts/") else line[:_COLUMN] for line in PICTURE.splitlines()]
-    return next(number for number, line in enumerate(columns) if re.search(rf"\b{room}\b", line))
+    """Where the picture shows a room: before what it says about it, unless a line is rooms only."""
+    lines = [line if re.fullmatch(_ROOMS_ONLY, line) else line[:_COLUMN] for line in PICTURE.splitlines()]
+    found = [number for number, line in enumerate(lines) if re.search(rf"\b{room}\b", line)]
+    assert found, f"the picture of docs/architecture.md does not show {room}: draw it where its layer is"
+    return found[0]
 
 
 def test_the_picture_shows_every_room_below_what_may_import_from_it():
