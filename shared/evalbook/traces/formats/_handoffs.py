@@ -9,13 +9,18 @@ from evalbook.traces.formats._parts import WireSpan, text_of
 
 _BY_NAME: Final = re.compile(r"(?:transfer|transfer_back|handoff|hand_off)_to_(.+)")
 _COPIED: Final = ("name", "start_time", "end_time", "sequence", "status")
-_BY_ARGUMENT: Final = ("transfer_to_agent", "agent_name")
+_BY_ARGUMENT: Final = {
+    "transfer_to_agent": "agent_name",
+    "Delegate work to coworker": "coworker",
+    "delegate_work_to_coworker": "coworker",
+}
 
 
 def with_handoffs(spans: Iterable[WireSpan]) -> list[WireSpan]:
     """*spans* and, behind each call of a tool that hands over, such as `transfer_to_billing`, the handoff.
 
-    The call stays: a plain tool may have such a name, and it was called. Only a call that ran without error hands over.
+    The call stays: a plain tool may have such a name, and it was called. Only a call that ran hands over, and one that
+    ended in error only where its span names the other agent: frameworks mark handoffs that took place as errors.
     """
     found = list(spans)
     by_id = {span["span_id"]: span for span in found}
@@ -23,7 +28,9 @@ def with_handoffs(spans: Iterable[WireSpan]) -> list[WireSpan]:
 
 
 def _handoff_of(span: WireSpan, by_id: Mapping[Json, WireSpan]) -> tuple[WireSpan, ...]:
-    if span["kind"] != "tool" or span.get("executed") is False or span["status"] == "error":
+    if span["kind"] != "tool" or not span.get("executed", True):
+        return ()
+    if span["status"] == "error" and not span.get("target_agent"):
         return ()
     target = span.get("target_agent") or _target(span["name"], span.get("arguments"))
     if target is None:
@@ -35,8 +42,8 @@ def _handoff_of(span: WireSpan, by_id: Mapping[Json, WireSpan]) -> tuple[WireSpa
 
 
 def _target(tool: str, arguments: Json) -> str | None:
-    if tool == _BY_ARGUMENT[0]:
-        return text_of(arguments.get(_BY_ARGUMENT[1])) if type(arguments) is dict else None
+    if tool in _BY_ARGUMENT:
+        return text_of(arguments.get(_BY_ARGUMENT[tool])) if type(arguments) is dict else None
     named = _BY_NAME.fullmatch(tool)
     return named[1] if named else None
 

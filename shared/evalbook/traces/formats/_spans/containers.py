@@ -12,7 +12,19 @@ _OTLP: Final = (
     "resourceSpans", "resource_spans", "resourceLogs", "resource_logs", "scopeSpans", "scope_spans",
     "instrumentationLibrarySpans", "scopeLogs", "scope_logs", "logRecords", "log_records",
 )  # fmt: skip
-_LISTS: Final = ("spans", "observations", "runs", "traces", "data", "calls", "logs", "records", "items", "results")
+_LISTS: Final = (
+    "spans",
+    "observations",
+    "runs",
+    "traces",
+    "batches",
+    "data",
+    "calls",
+    "logs",
+    "records",
+    "items",
+    "results",
+)
 _HOLDERS: Final = frozenset((*_OTLP, *_LISTS))
 _HEADS: Final = ("trace", "trace.group")
 _SCOPES: Final = ("scope", "instrumentation_scope", "instrumentationScope", "instrumentationLibrary")
@@ -88,7 +100,8 @@ class _Walk:
         before = len(self.found)
         for name, member in node.items():
             at = key_pointer(pointer, name)
-            if name in _HOLDERS and type(member) in (list, dict):
+            holds = name in _HOLDERS or (name == "trace" and type(member) is dict and _is_container(member))
+            if holds and type(member) in (list, dict):
                 self.is_marked = self.is_marked or name in ("spans", "resourceSpans", "resource_spans")
                 self.visit(member, at, scope, is_log=is_log or name in _LOG_LISTS, depth=depth + 1)
             elif name not in _HOLDER_MEMBERS and holds_spans(member):
@@ -123,13 +136,15 @@ def _children(node: Mapping[str, Json]) -> list[Json]:
 
 def _is_container(node: Mapping[str, Json]) -> bool:
     """Whether *node* holds spans and is none itself; a run with `data` or `results` of its own is a span."""
-    if any(type(node.get(name)) in (list, dict) for name in (*_OTLP, "spans", "observations")):
+    if any(type(node.get(name)) in (list, dict) for name in (*_OTLP, "spans", "observations", "batches")):
         return True
+    if type(node.get("trace")) is dict and not _is_span(node):
+        return _is_container(node["trace"])
     return not _is_span(node) and not _is_log(node) and any(type(node.get(name)) in (list, dict) for name in _LISTS)
 
 
 def _is_span(node: Mapping[str, Json]) -> bool:
-    context = node.get("context")
+    context = node.get("context", node.get("_spanContext"))
     if any(node.get(name) is not None for name in _SPAN_ID):
         return True
     if type(context) is dict and any(context.get(name) is not None for name in _SPAN_ID):
@@ -153,7 +168,7 @@ def _is_log(node: Mapping[str, Json]) -> bool:
 def holds_spans(value: Json, depth: int = 0) -> bool:
     """Whether *value*, which is not read, shows members or texts as spans and calls have them."""
     if type(value) is str:
-        return looks_like_printed_call(value) or (len(value) <= _MAX_WORD and may_be_call(value))
+        return looks_like_printed_call(value) or (depth > 0 and len(value) <= _MAX_WORD and may_be_call(value))
     if depth > _MAX_DEPTH:
         return True
     if type(value) is list:

@@ -118,7 +118,7 @@ def outcome(record: Record) -> WireSpan:
     """The status of a call and whether it ran, by every mark of failure that a vocabulary has."""
     fields: WireSpan = {"status": record.status}
     failed = any(_shows(record, one.failed) for one in VOCABULARIES)
-    failed = failed or any(event.name == "exception" for event in record.events)
+    failed = failed or record.name == "Tool Usage Error" or any(event.name == "exception" for event in record.events)
     failed = failed or any(one.get("status") == "error" and "tool_call_id" in one for one in _answers(record))
     if failed or _is_failed_result(record):
         fields["status"] = "error"

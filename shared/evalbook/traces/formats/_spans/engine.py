@@ -73,7 +73,7 @@ class _Trace:
         self._decide_functions(requests)
         wires = {record.span_id: self._wire(record, requests) for record in self.records}
         calls = [Call(one, wires[one.span_id]) for one in self.records if wires[one.span_id]["kind"] == TOOL]
-        calls = join_records(calls, self.is_above, requests.shared_ids)
+        calls = join_records(calls, self.above, requests.shared_ids)
         self._give_parts(calls, wires)
         settle_elsewhere(requests)
         handoffs = [wire for wire in wires.values() if wire["kind"] == HANDOFF]
@@ -81,18 +81,21 @@ class _Trace:
         self._note_unseen(len(calls) + len(alone) + len(handoffs))
         return wire_trace(_handed_over(self._placed(wires, alone)), self.gaps)
 
-    def is_above(self, one: Record, other: Record) -> bool:
-        """Whether *other* stands somewhere below *one*, with no model or agent between them."""
-        seen = {other.span_id}
-        parent = other.parent_id
-        while parent is not None and parent in self.by_id and parent not in seen:
-            if parent == one.span_id:
-                return True
-            if self.kinds[parent].kind in (LLM, AGENT) and self.kinds[other.span_id].kind == TOOL:
-                return False
-            seen.add(parent)
+    def above(self, record: Record) -> list[str]:
+        """The ids of the records above *record*, nearest first, up to a model or agent that a tool may have started."""
+        found: list[str] = []
+        parent = record.parent_id
+        is_tool = self.kinds[record.span_id].kind == TOOL
+        while parent is not None and parent in self.by_id and parent not in found and parent != record.span_id:
+            if is_tool and self.kinds[parent].kind in (LLM, AGENT):
+                break
+            found.append(parent)
             parent = self.by_id[parent].parent_id
-        return False
+        return found
+
+    def is_above(self, one: Record, other: Record) -> bool:
+        """Whether *other* stands somewhere below *one*."""
+        return one.span_id in self.above(other)
 
     def _requests(self) -> Requests:
         sources = [

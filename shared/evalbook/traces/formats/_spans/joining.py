@@ -16,7 +16,10 @@ from evalbook.traces.formats._spans.times import ordinal
 _HANDS_OVER: Final = re.compile(r"(?:transfer|transfer_back|handoff|hand_off)_to_(.+)")
 _NO_WORD: Final = re.compile(r"[^a-z0-9]+")
 
-IsAbove = Callable[[Record, Record], bool]
+Above = Callable[[Record], list[str]]
+"""The ids of the records above one, with no model or agent between."""
+
+_BOTH: Final = 2
 
 
 @dataclass(slots=True)
@@ -28,38 +31,46 @@ class Call:
     is_taken: bool = False
 
 
-def join_records(calls: list[Call], is_above: IsAbove, shared: set[str]) -> list[Call]:
+def join_records(calls: list[Call], above: Above, shared: set[str]) -> list[Call]:
     """*calls* without the records of others: those are made `other`, and the call keeps the fullest of both."""
-    ordered = sorted(calls, key=lambda call: (ordinal(call.record.start), call.wire["span_id"]))
-    kept: list[Call] = []
+    holders = {call.record.span_id: above(call.record) for call in calls}
+    kept: dict[str, Call] = {}
+    by_id: dict[tuple[str, str], list[Call]] = {}
+    joined: set[str] = set()
     # The outermost first: what stands above is the call, what is within it its record.
-    for call in sorted(ordered, key=lambda one: sum(is_above(other.record, one.record) for other in ordered)):
-        outer = next((one for one in kept if _is_one(one, call, is_above, shared)), None)
+    for call in sorted(calls, key=lambda one: len(holders[one.record.span_id])):
+        named = str(call.wire["name"]), str(call.wire.get("call_id"))
+        near = [kept[one] for one in holders[call.record.span_id] if one in kept]
+        same = by_id.get(named, []) if "call_id" in call.wire else []
+        outer = next((one for one in near if _is_one(one, call, is_nested=True, shared=shared)), None)
+        outer = outer or next((one for one in same if _is_one(one, call, is_nested=False, shared=shared)), None)
         if outer is None:
-            kept.append(call)
+            kept[call.record.span_id] = call
+            by_id.setdefault(named, []).append(call)
         else:
+            joined.add(call.record.span_id)
             _absorb(outer.wire, call.wire)
-    return [call for call in ordered if call in kept]
+    ordered = sorted(calls, key=lambda call: (ordinal(call.record.start), call.wire["span_id"]))
+    return [call for call in ordered if call.record.span_id not in joined]
 
 
-def _is_one(outer: Call, inner: Call, is_above: IsAbove, shared: set[str]) -> bool:
+def _is_one(outer: Call, inner: Call, *, is_nested: bool, shared: set[str]) -> bool:
     if outer.wire["name"] != inner.wire["name"]:
         return False
     ids = [call.wire["call_id"] for call in (outer, inner) if "call_id" in call.wire]
-    is_nested = is_above(outer.record, inner.record)
-    if len(ids) == 2 and ids[0] == ids[1]:  # noqa: PLR2004
+    if len(ids) == _BOTH and ids[0] == ids[1]:
         if is_nested or _overlap(outer.record, inner.record):
             return True
         shared.add(ids[0])
         return False
     is_other_tracer = outer.record.scope != inner.record.scope or inner.record.has_any("mcp.")
-    return len(ids) < 2 and is_nested and is_other_tracer  # noqa: PLR2004
+    return len(ids) < _BOTH and is_nested and is_other_tracer
 
 
 def _overlap(one: Record, other: Record) -> bool:
     """Whether two records may be of one moment; a record without times may be of any."""
     times = [(ordinal(record.start), ordinal(record.end)) for record in (one, other) if record.timed]
-    if len(times) < 2 or any(end < 0 for _, end in times):  # noqa: PLR2004
+    if len(times) < _BOTH or any(end < 0 for _, end in times):
         return True
     return times[0][0] <= times[1][1] and times[1][0] <= times[0][1]
 
@@ -83,8 +94,11 @@ def _absorb(outer: WireSpan, inner: WireSpan) -> None:
 def join_requests(calls: list[Call], requests: Requests, handoffs: list[WireSpan], gaps: Gaps) -> list[Request]:
     """Join what was asked for to the *calls* that ran; return what ran, or may have run, without a span of its own."""
     _forget_shared_ids(calls, requests)
-    left = [request for request in requests.calls if not _take(request, calls, by_id=True)]
-    left = [request for request in left if not _take(request, calls, by_id=False)]
+    by_name: dict[str, list[Call]] = {}
+    for call in calls:
+        by_name.setdefault(call.wire["name"], []).append(call)
+    left = [one for one in requests.calls if not _take(one.asked, by_name.get(one.asked.name, []), by_id=True)]
+    left = [one for one in left if not _take(one.asked, by_name.get(one.asked.name, []), by_id=False)]
     open_ends = [wire for wire in handoffs if wire.get("executed") is not False]
     for request in left:
         _take_handoff(request.asked, open_ends)
@@ -100,14 +114,12 @@ def _forget_shared_ids(calls: list[Call], requests: Requests) -> None:
             del call.wire["call_id"]
 
 
-def _take(request: Request, calls: list[Call], *, by_id: bool) -> bool:
-    asked = request.asked
+def _take(asked: Asked, calls: list[Call], *, by_id: bool) -> bool:
+    """Give *asked* to the first of *calls*, all of its name, that has its id, or (without ids) is not given yet."""
     for call in calls:
-        if call.is_taken or call.wire["name"] not in (asked.name, None):
-            continue
         own = call.wire.get("call_id")
         fits = own is not None and own == asked.call_id if by_id else own is None or asked.call_id is None
-        if fits:
+        if fits and not call.is_taken:
             _fill(call, asked)
             return True
     return False

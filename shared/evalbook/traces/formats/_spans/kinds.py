@@ -92,7 +92,7 @@ def _explicit(record: Record) -> tuple[str | None, bool]:
         kind = vocabulary.kinds.get(text, OTHER if vocabulary.closed else None)
         if kind is not None and kind != SILENT:
             found.append(kind)
-        strange = strange or (kind is None and may_be_call(text))
+        strange = strange or (kind is None and (vocabulary.is_listed or may_be_call(text)))
     return next((one for one in _STRENGTH if one in found), None), strange
 
 
@@ -121,6 +121,8 @@ def _by_name(record: Record) -> str | None:
 
 def _name_forms(record: Record) -> Iterator[tuple[str, str | None]]:
     for vocabulary in VOCABULARIES:
+        if vocabulary.spans_need_marks and not record.has_any(*vocabulary.marks):
+            continue
         for form, kind in vocabulary.spans:
             if found := form.fullmatch(record.name):
                 yield kind, found[1] if form.groups else None

@@ -1,11 +1,12 @@
 """Calls as the messages on spans show them: asked for in one, answered in a later one, repeated in every history."""
 
+import re
 from collections.abc import Iterator
 from typing import Final
 
 from evalbook.jsonio.values import Json
 from evalbook.traces.formats._gaps import Gaps, looks_like_printed_call, may_be_call
-from evalbook.traces.formats._spans.record import Event, Record, nested, structure_of
+from evalbook.traces.formats._spans.record import Event, Record, name_of, nested, structure_of
 from evalbook.traces.formats._spans.shapes import (
     Answered,
     Asked,
@@ -13,6 +14,7 @@ from evalbook.traces.formats._spans.shapes import (
     answer_in,
     asked_in,
     is_known_type,
+    is_nameless_call,
     kind_of_part,
 )
 from evalbook.traces.formats._spans.vocabularies import VOCABULARIES
@@ -31,7 +33,11 @@ _DETAILS: Final = "gen_ai.client.inference.operation.details"
 _OLD_EVENTS: Final = frozenset({
     "gen_ai.system.message", "gen_ai.user.message", "gen_ai.assistant.message", "gen_ai.tool.message", "gen_ai.choice",
 })  # fmt: skip
+_CALL_MEMBERS: Final = ("arguments", "args", "input")
+_JSON_BEGINS: Final = re.compile(r"""\s*(?:\{\s*"|\[\s*[\[{"])""")
 _MAX_DEPTH: Final = 30
+TOOL_FINISHES: Final = frozenset({"tool_call", "tool_calls", "tool-calls", "tool_use", "function_call", "tool-call"})
+"""What a model's reply ends for where it asks for tools."""
 
 
 class _Listener:
@@ -65,11 +71,24 @@ class _Listener:
         if asked is not None:
             self.heard.entries.append(asked)
             return
+        self._note_unread(node, key)
+        before = len(self.heard.entries)
+        self._hear_members(node, role, depth)
+        ended = node.get("finish_reason")
+        if "role" in node and type(ended) is str and ended in TOOL_FINISHES and len(self.heard.entries) == before:
+            self.gaps.add(self.pointer, "has a reply that ended in a call, which is not there")
+
+    def _note_unread(self, node: dict[str, Json], key: str | None) -> None:
+        """Note why *node*, which is no call that can be read, may be one."""
         kind = kind_of_part(node)
         if kind is not None and may_be_call(kind) and not is_known_type(kind):
             self.gaps.add(self.pointer, "has a part of a type that is not known and may be a call")
-        elif key in _REPEATING and node:
+        elif (key in _REPEATING and node) or is_nameless_call(node):
             self.gaps.add(self.pointer, "asks for a call that has no name")
+        elif kind is not None and name_of(node.get("name")) and any(node.get(one) for one in _CALL_MEMBERS):
+            self.gaps.add(self.pointer, "has a part of a type that is not known, with a name and arguments")
+
+    def _hear_members(self, node: dict[str, Json], role: str | None, depth: int) -> None:
         repeats = any(node.get(one) for one in _REPEATING)
         for name, member in node.items():
             if name in _SKIPPED or (repeats and name == "additional_kwargs"):
@@ -84,8 +103,8 @@ class _Listener:
         held = structure_of(member)
         if held is not None:
             self.hear(held, name, None, depth + 1)
-        elif looks_like_printed_call(member):
-            self.gaps.add(self.pointer, "may hold a call in a printed form")
+        elif name in _REPEATING or _is_cut(member) or looks_like_printed_call(member):
+            self.gaps.add(self.pointer, "may hold a call in a printed form, or in a text that was cut")
 
     def _hear_text(self, text: str, key: str | None, role: str | None, depth: int) -> None:
         held = structure_of(text)
@@ -94,8 +113,13 @@ class _Listener:
             self.hear(held, key, role, depth + 1)
             if len(self.heard.entries) > before:
                 return
-        if role not in _SAID_BY_OTHERS and looks_like_printed_call(text):
-            self.gaps.add(self.pointer, "may hold a call in a printed form")
+        if role not in _SAID_BY_OTHERS and (looks_like_printed_call(text) or (held is None and _is_cut(text))):
+            self.gaps.add(self.pointer, "may hold a call in a printed form, or in a text that was cut")
+
+
+def _is_cut(text: str) -> bool:
+    """Whether *text*, which is no JSON, begins as JSON does: an exporter's limit cut it."""
+    return _JSON_BEGINS.match(text) is not None
 
 
 def conversations(record: Record, gaps: Gaps) -> Iterator[list[Asked | Answered]]:
@@ -127,8 +151,10 @@ def _heard(record: Record, name: str, value: Json, gaps: Gaps) -> list[Asked | A
     key = "tool_calls" if name.endswith("toolCalls") else None
     held = structure_of(value)
     if held is None and type(value) is str:
-        role = "user" if name.endswith(("input.value", ".input")) else "assistant"
-        listener.hear(value, key, role)
+        is_said_to_it = name.endswith(("input.value", ".input"))
+        if is_said_to_it and _is_cut(value):
+            gaps.add(record.pointer, "has an attribute whose text was cut")
+        listener.hear(value, key, "user" if is_said_to_it else "assistant")
     else:
         listener.hear(held, key)
     return listener.heard.entries

@@ -35,7 +35,7 @@ def unread_pairs(raw: Json) -> bool:
 
 def _is_untyped(value: Json) -> bool:
     if type(value) is not dict or len(value) != 1 or not value.keys() <= _ANY_VALUES:
-        return value is not None and value != {}
+        return True
     (held,) = value.values()
     return type(held) is dict and "values" in held and bool(held["values"]) and unread_pairs(_pairs(held["values"]))
 

@@ -16,6 +16,7 @@ from evalbook.traces.formats._spans.vocabulary import (
 
 LANGSMITH: Final = Vocabulary(
     name="langsmith",
+    is_listed=True,
     marks=("langsmith.",),
     scopes=("langsmith",),
     kind=("langsmith.span.kind", "langsmith.run.type"),
@@ -26,10 +27,12 @@ LANGSMITH: Final = Vocabulary(
     results=("langsmith.run.outputs", "gen_ai.completion"),
     documents=("langsmith.run.outputs", "gen_ai.completion"),
     messages=(("gen_ai.prompt", "gen_ai.completion"), ("langsmith.run.inputs", "langsmith.run.outputs")),
-    harmless=("langsmith.",),
+    harmless=("langsmith.metadata", "langsmith.trace", "langsmith.span.id", "langsmith.span.tags", "langsmith.usage",
+              "langsmith.request", "langsmith.run.name", "langsmith.root", "langsmith.dotted_order"),
 )  # fmt: skip
 LANGFUSE: Final = Vocabulary(
     name="langfuse",
+    is_listed=True,
     marks=("langfuse.",),
     scopes=("langfuse",),
     kind=("langfuse.observation.type",),
@@ -45,6 +48,7 @@ LANGFUSE: Final = Vocabulary(
 )  # fmt: skip
 MLFLOW: Final = Vocabulary(
     name="mlflow",
+    is_listed=True,
     marks=("mlflow.",),
     kind=("mlflow.spanType",),
     kinds={"tool": TOOL, "retriever": RETRIEVAL, "agent": AGENT, "llm": LLM, "chat_model": LLM, "chain": OTHER,
@@ -60,6 +64,7 @@ MLFLOW: Final = Vocabulary(
 )  # fmt: skip
 OPENAI_AGENTS: Final = Vocabulary(
     name="openai_agents",
+    is_listed=True,
     marks=("openai_agents.",),
     kind=("openai_agents.type",),
     kinds={"function": TOOL, "handoff": HANDOFF, "agent": AGENT, "generation": LLM, "response": LLM, "guardrail": OTHER,
@@ -75,6 +80,7 @@ OPENAI_AGENTS: Final = Vocabulary(
 )  # fmt: skip
 BRAINTRUST: Final = Vocabulary(
     name="braintrust",
+    is_listed=True,
     marks=("braintrust.",),
     kind=("braintrust.type",),
     kinds={"tool": TOOL, "llm": LLM, "task": OTHER, "score": OTHER, "eval": OTHER, "automation": OTHER, "facet": OTHER,

@@ -44,13 +44,13 @@ _WEAVE_MODELS: Final = ("openai.", "anthropic.", "litellm.", "cohere.", "mistral
 
 def platform_of(source: Mapping[str, Json]) -> str | None:
     """The platform whose run or observation *source* is, None for a span of OpenTelemetry."""
-    if type(source.get("span_data")) is dict:
+    if type(source.get("span_data")) is dict or source.get("object") == "trace.span":
         return "openai_agents"
     if "run_type" in source or "dotted_order" in source:
         return "langsmith"
     if "op_name" in source:
         return "weave"
-    if type(source.get("span_attributes")) is dict:
+    if type(source.get("span_attributes")) is dict or "root_span_id" in source:
         return "braintrust"
     own = ("type", "level", "parentObservationId", "statusMessage", "toolCallNames")
     plain = "spanId" not in source and "attributes" not in source and "span_id" not in source
@@ -131,7 +131,7 @@ def _requested(found: Found, gaps: Gaps) -> Json:
 
 def _openai_agents(found: Found, gaps: Gaps) -> Record:
     span = found.source
-    data: dict[str, Json] = span["span_data"]
+    data = _object(span, "span_data")
     attributes = {f"openai_agents.{name}": value for name, value in data.items()}
     kind, tools = data.get("type"), data.get("tools")
     if kind is None:
@@ -161,17 +161,16 @@ def _openai_agents(found: Found, gaps: Gaps) -> Record:
 
 def _braintrust(found: Found, gaps: Gaps) -> Record:
     row = found.source
-    own: dict[str, Json] = row["span_attributes"]
+    own = _object(row, "span_attributes")
     kind, name = own.get("type"), own.get("name")
     if kind is None:
         gaps.add(f"{found.pointer}/span_attributes", "names no type and may be a call")
-    ends = row.get("metadata") if type(row.get("metadata")) is dict else {}
-    from_agent, to_agent = (ends.get("from_agent"), ends.get("to_agent")) if ends else (None, None)
+    ends = _object(row, "metadata")
+    from_agent, to_agent = ends.get("from_agent"), ends.get("to_agent")
     is_listing = kind == "tool" and str(name).lower() in ("list tools", "list mcp tools")
     if kind == "task" and from_agent and to_agent:
         kind = "handoff"
-    parents, metrics = row.get("span_parents"), row.get("metrics")
-    metrics = metrics if type(metrics) is dict else {}
+    parents, metrics = row.get("span_parents"), _object(row, "metrics")
     times = (seconds(metrics.get("start")), seconds(metrics.get("end")))
     return Record(
         **_base(
@@ -217,6 +216,11 @@ def _weave(found: Found, _: Gaps) -> Record:
         },
         status="unset" if call.get("exception") in (None, "") else "error",
     )
+
+
+def _object(holder: Mapping[str, Json], name: str) -> dict[str, Json]:
+    held = holder.get(name)
+    return held if type(held) is dict else {}
 
 
 def _base(

@@ -29,8 +29,20 @@ _KNOWN: Final = frozenset({
 })  # fmt: skip
 _SHOWN: Final = re.compile(r"[0-9A-Za-z_.:-]{1,64}")
 _ENTRIES: Final = frozenset(
-    {2, 5, "SERVER", "CONSUMER", "SPAN_KIND_SERVER", "SPAN_KIND_CONSUMER", "server", "consumer"}
+    {
+        2,
+        5,
+        "SERVER",
+        "CONSUMER",
+        "SPAN_KIND_SERVER",
+        "SPAN_KIND_CONSUMER",
+        "SpanKind.SERVER",
+        "SpanKind.CONSUMER",
+        "server",
+        "consumer",
+    }
 )
+_OTEL_KINDS: Final = ("INTERNAL", "SERVER", "CLIENT", "PRODUCER", "CONSUMER")
 _HAS_REMOTE: Final = 0x300
 _NO_PARENT: Final = re.compile(r"0{16,}")
 _MAX_SHOWN: Final = 5
@@ -79,7 +91,9 @@ def _record(found: Found, gaps: Gaps) -> Record:
     note_dropped(found.source, found.pointer, gaps)
     for name, value in found.source.items():
         # A structure under an unknown name may be what holds the calls, were it the attributes under another name.
-        if name not in _KNOWN and ((may_be_call(name) and type(value) is str and value) or holds_spans(value)):
+        is_odd = (may_be_call(name) and type(value) is str and value) or holds_spans(value)
+        is_in_place = "attributes" not in found.source and type(value) in (dict, list) and bool(value)
+        if name not in _KNOWN and (is_odd or is_in_place):
             gaps.add(key_pointer(found.pointer, name), "is no known member of a span and may hold a call")
     if unread_pairs(found.source.get("attributes")):
         gaps.add(f"{found.pointer}/attributes", "has an attribute that is no key and typed value")
@@ -89,7 +103,7 @@ def _record(found: Found, gaps: Gaps) -> Record:
 def _span(found: Found, gaps: Gaps) -> Record:
     source = found.source
     start, end, timed = span_times(source)
-    attributes = _named(decoded(dotted(attributes_of(source.get("attributes")))), name_of(source.get("name")) or "")
+    attributes = _with_signs(decoded(dotted(attributes_of(source.get("attributes")))), source)
     error = attributes.get("error.type")
     return Record(
         pointer=found.pointer,
@@ -117,9 +131,13 @@ def _is_entry(source: Mapping[str, Json], attributes: Mapping[str, Json]) -> boo
     return is_remote or any(type(kind) in (int, str) and kind in _ENTRIES for kind in kinds)
 
 
-def _named(attributes: dict[str, Json], name: str) -> dict[str, Json]:
-    """Claude Code says what a span is by its name; here it is an attribute beside the others."""
-    return {**attributes, "claude_code.span": name} if name.startswith("claude_code.") else attributes
+def _with_signs(attributes: dict[str, Json], source: Mapping[str, Json]) -> dict[str, Json]:
+    """*attributes* and what is said beside them: Claude Code's kind is the span's name, Phoenix' is a member."""
+    name, kind = name_of(source.get("name")) or "", source.get("span_kind", source.get("spanKind"))
+    signs: dict[str, Json] = {"claude_code.span": name} if name.startswith("claude_code.") else {}
+    if type(kind) is str and kind.isupper() and kind not in _OTEL_KINDS:
+        signs["openinference.span.kind"] = kind
+    return {**signs, **attributes}
 
 
 def _log(found: Found) -> Record:
@@ -131,8 +149,6 @@ def _log(found: Found) -> Record:
         name = body
     if name.startswith("claude_code.") or (name and _scope(found.scope).startswith("com.anthropic.claude_code")):
         attributes["claude_code.event"] = name if name.startswith("claude_code.") else f"claude_code.{name}"
-    if type(body) is dict:
-        attributes = {**dotted(body), **attributes}
     time = source.get("timeUnixNano", source.get("timestamp", attributes.get("event.timestamp")))
     moment = int(str(time)) if str(time).isdecimal() else zoned(time)
     start, end, timed = read_times(moment, moment)
@@ -169,8 +185,7 @@ def _events(source: Mapping[str, Json], pointer: str, gaps: Gaps) -> list[Event]
             body = any_value(event.get("body"))
             name = event.get("name", event.get("event_name", event.get("eventName")))
             found.append(Event(at, name_of(name) or name_of(attributes.get("event.name")) or "", attributes, body))
-            known = ("name", "event_name", "eventName", "attributes", "body")
-            if any(name not in known and holds_spans(member) for name, member in event.items()):
+            if any(name not in _KNOWN and holds_spans(member) for name, member in event.items()):
                 gaps.add(at, "is an event with a member that is not known and may hold a call")
     return found
 

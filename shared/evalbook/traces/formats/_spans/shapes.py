@@ -153,6 +153,14 @@ def kind_of_part(node: Mapping[str, Json]) -> str | None:
     return name_of(node.get("type", node.get("part_kind")))
 
 
+def is_nameless_call(node: Mapping[str, Json]) -> bool:
+    """Whether *node*, which could not be read as a call, is of a call's type or holds one."""
+    kind = kind_of_part(node)
+    return (kind in _CALL_TYPES and kind not in ("function", "tool_calls")) or any(
+        type(node.get(one)) is dict and node[one] for one in _WRAPPERS
+    )
+
+
 def is_known_type(kind: str) -> bool:
     """Whether a part of this type is read, or known to be no call, though its name sounds like one."""
     return kind in _NON_CALLS or kind in _CALL_TYPES or kind in _ANSWER_TYPES or kind in _HOSTED

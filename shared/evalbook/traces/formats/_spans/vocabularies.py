@@ -39,6 +39,7 @@ _MCP: Final = Vocabulary(
 )
 _OPENINFERENCE: Final = Vocabulary(
     name="openinference",
+    is_listed=True,
     marks=("openinference.", "llm.input_messages", "llm.output_messages", "retrieval.documents", "tool_call.function"),
     scopes=("openinference.instrumentation", "@arizeai/openinference"),
     kind=("openinference.span.kind",),
@@ -60,6 +61,8 @@ _OPENINFERENCE: Final = Vocabulary(
 )  # fmt: skip
 _TRACELOOP: Final = Vocabulary(
     name="openllmetry",
+    spans_need_marks=True,
+    is_listed=True,
     marks=("traceloop.", "llm.request.type", "gen_ai.prompt", "gen_ai.completion"),
     kind=("traceloop.span.kind",),
     kinds={"tool": TOOL, "agent": AGENT, "workflow": OTHER, "task": OTHER, "handoff": HANDOFF, "session": OTHER},
@@ -79,11 +82,16 @@ _TRACELOOP: Final = Vocabulary(
 )  # fmt: skip
 _ADOT: Final = Vocabulary(
     name="adot",
+    is_listed=True,
     marks=("aws.genai.",),
     kind=("aws.genai.span_kind",),
-    kinds={"tool": TOOL, "llm": LLM, "agent": AGENT, "retriever": RETRIEVAL, "chain": OTHER, "embedding": OTHER},
+    kinds={
+        "tool": TOOL, "llm": LLM, "agent": AGENT, "retriever": RETRIEVAL, "chain": OTHER, "embedding": OTHER,
+        "workflow": OTHER, "task": OTHER, "reranker": OTHER, "guardrail": OTHER, "evaluator": OTHER, "prompt": OTHER,
+        "unknown": SILENT,
+    },
     harmless=("aws.",),
-)
+)  # fmt: skip
 _AI_SDK: Final = Vocabulary(
     name="ai_sdk",
     marks=("ai.operationId", "ai.toolCall", "ai.response", "ai.prompt", "ai.model", "ai.settings", "ai.telemetry"),
@@ -108,6 +116,7 @@ _AI_SDK: Final = Vocabulary(
 )  # fmt: skip
 _SPRING: Final = Vocabulary(
     name="spring_ai",
+    is_listed=True,
     marks=("spring.ai.", "db.vector."),
     kind=("spring.ai.kind",),
     kinds={"tool_call": TOOL, "vector_store": RETRIEVAL, "chat_client": OTHER, "advisor": OTHER},

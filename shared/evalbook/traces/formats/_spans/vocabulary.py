@@ -27,10 +27,12 @@ class Vocabulary:
 
     `marks` are names (with what is below them) that only this vocabulary has, `scopes` the beginnings of its
     instrumentations' names. `kind` holds the attributes with an explicit kind and `kinds` what their values mean; with
-    `closed`, values that are not listed are known to be no calls. `evidence` are attributes that only the span of a
+    `closed`, values that are not listed are known to be no calls; with `is_listed` there are no others, so that one is
+    not understood. `evidence` are attributes that only the span of a
     called tool has. `messages` are groups of attributes (input, then output) with the messages of a model span, as a
     JSON text, a structure or flattened. `failed` and `refused` say which values mean that a call failed or never ran.
-    `harmless` attributes sound like calls and are none. `spans` are forms of span names, with the tool's name as group.
+    `harmless` attributes sound like calls and are none. `spans` are forms of span names, with the tool's name as group;
+    with `spans_need_marks` they mean something beside a mark only. With `names_span` a tool's span has the tool's name.
     """
 
     name: str
@@ -39,6 +41,7 @@ class Vocabulary:
     kind: tuple[str, ...] = ()
     kinds: Mapping[str, str] = field(default_factory=lambda: EMPTY)
     closed: bool = False
+    is_listed: bool = False
     is_operation: bool = False
     evidence: tuple[str, ...] = ()
     tool_names: tuple[str, ...] = ()
@@ -55,4 +58,5 @@ class Vocabulary:
     finishes: tuple[str, ...] = ()
     harmless: tuple[str, ...] = ()
     spans: tuple[tuple[re.Pattern[str], str], ...] = ()
+    spans_need_marks: bool = False
     names_span: bool = False
