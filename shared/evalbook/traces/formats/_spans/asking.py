@@ -100,13 +100,10 @@ def _answered_call(answer: Answered, asked: list[Asked]) -> Asked | None:
         found = next((one for one in named if not one.answered), named[-1] if named else None)
         if found is not None:
             return found
-    still = [one for one in asked if not one.answered and one.call_id is None]
-    if answer.name is not None:
-        named = [one for one in still if one.name == answer.name]
-        if named or answer.call_id is not None:
-            return named[0] if named and answer.call_id is None else None
-        return next((one for one in asked if not one.answered and one.name == answer.name), None)
-    return still[0] if still and answer.call_id is None else None
+        return None
+    still = [one for one in asked if not one.answered and answer.name in (None, one.name)]
+    nameless = [one for one in still if one.call_id is None]
+    return next(iter(nameless or still), None)
 
 
 def _note_shared(settled: list[tuple[Record, list[Asked]]], shared: set[str]) -> None:
@@ -153,11 +150,16 @@ def _join_nameless(
         by_key: dict[_Key, list[Asked]] = {}
         for asked in calls:
             if asked.call_id is None or asked.call_id in found.shared_ids:
-                by_key.setdefault((asked.name, repr(asked.arguments)), []).append(asked)
+                by_key.setdefault((asked.name, _spelled(asked)), []).append(asked)
         for key, held in by_key.items():
             histories.setdefault(key, []).append((record, held))
     for shown in histories.values():
         found.calls.extend(_counted(shown, is_above))
+
+
+def _spelled(asked: Asked) -> str:
+    """The arguments that tell equal calls without ids; APIs leave them out where there are none."""
+    return repr(asked.arguments.get("arguments") or {})
 
 
 def _counted(histories: list[tuple[Record, list[Asked]]], is_above: Callable[[Record, Record], bool]) -> list[Request]:

@@ -27,6 +27,11 @@ _PARTS: Final = tuple(
 _IDENTIFIER: Final = re.compile(r"[\w.:/-]{1,80}")
 _READ_EVENTS: Final = ("gen_ai.", "exception", "claude_code.", "tool.output", "openinference.", "ai.stream")
 _KIND_ENDS: Final = ("kind", "type", "operation", "step", "action", "category", "event")
+_DEFINITIONS: Final = (
+    "llm.tools", "gen_ai.tool.definitions", "ai.prompt.tools", "ai.prompt.toolChoice", "model_request_parameters",
+    "llm.request.functions", "llm.invocation_parameters", "gen_ai.tool.type", "metadata",
+)  # fmt: skip
+_LISTS_OF_TOOLS: Final = ("tools", "tools_names", "tool_names", "handoffs")
 _ALWAYS_SAID: Final = {
     "mlflow.spanType": ("mlflow.spanInputs", "mlflow.spanFunctionName", "mlflow.traceRequestId"),
     "traceloop.span.kind": ("traceloop.entity.name", "traceloop.entity.input"),
@@ -50,8 +55,11 @@ def may_be_named_otherwise(record: Record) -> bool:
     )
 
 
-def note_doubts(record: Record, kind: Kind, gaps: Gaps) -> None:
-    """Note why *record*, which is read as no call, may be one after all."""
+def note_doubts(record: Record, kind: Kind, gaps: Gaps, *, holds_calls: bool = False) -> None:
+    """Note why *record*, which is read as no call, may be one after all.
+
+    The name of a span that *holds_calls* is that of their wrapper, such as a graph's node for tools.
+    """
     if kind.is_whole:
         return
     if kind.doubt is not None:
@@ -59,7 +67,7 @@ def note_doubts(record: Record, kind: Kind, gaps: Gaps) -> None:
     names = (name for name, value in record.attributes.items() if _is_odd(name, value))
     if next(names, None) is not None:
         gaps.add(record.pointer, "has an attribute that is not known and may hold a call")
-    if not kind.is_said and _sounds_like_call(record):
+    if not kind.is_said and not holds_calls and _sounds_like_call(record):
         gaps.add(record.pointer, "has the name of a call and no mark that says what it is")
     if any(record.has_any(*signs) and record.first(says) is None for says, signs in _ALWAYS_SAID.items()):
         gaps.add(record.pointer, "has no kind, which its vocabulary always says")
@@ -77,6 +85,8 @@ def _is_said(record: Record) -> bool:
 
 def _is_odd(name: str, value: Json) -> bool:
     if is_below(name, _READ) or value in (None, "", [], {}) or type(value) in (int, float, bool, dict):
+        return False
+    if is_below(name, _DEFINITIONS) or name.rsplit(".", 1)[-1] in _LISTS_OF_TOOLS:
         return False
     if type(value) is str and value.lower() in _CALL_KINDS and not is_below(name, PLUMBING):
         return True

@@ -26,7 +26,7 @@ from evalbook.traces.formats._spans.kinds import (
     kind_of_record,
     tool_name,
 )
-from evalbook.traces.formats._spans.messages import conversations
+from evalbook.traces.formats._spans.messages import conversations, without_final_form
 from evalbook.traces.formats._spans.reading import read_records
 from evalbook.traces.formats._spans.record import Record
 from evalbook.traces.formats._spans.shapes import Asked
@@ -66,11 +66,13 @@ class _Trace:
         self.gaps = gaps
         self.by_id = {record.span_id: record for record in records}
         self.kinds = {record.span_id: kind_of_record(record) for record in records}
+        self.holders: set[str | None] = set()
 
     def wire(self) -> WireTrace:
         """The wire trace: a span a record, and behind a model's span the calls that have no span of their own."""
         requests = self._requests()
         self._decide_functions(requests)
+        self.holders = {one.parent_id for one in self.records if self.kinds[one.span_id].kind == TOOL}
         wires = {record.span_id: self._wire(record, requests) for record in self.records}
         calls = [Call(one, wires[one.span_id]) for one in self.records if wires[one.span_id]["kind"] == TOOL]
         calls = join_records(calls, self.above, requests.shared_ids)
@@ -104,13 +106,20 @@ class _Trace:
             if self.kinds[record.span_id].kind not in (TOOL, PART, RETRIEVAL, HANDOFF)
             for entries in conversations(record, self.gaps)
         ]
+        sources = [(record, without_final_form(record, entries)) for record, entries in sources]
         return collect(sources, self.is_above)
 
     def _decide_functions(self, requests: Requests) -> None:
-        """A traced function that a model asked for by name is a tool; any other may be one."""
+        """A traced function that a model asked for by name is a tool; any other may be one.
+
+        So is a plain span of Langfuse, which older imports used for tools too.
+        """
         names = {request.asked.name for request in requests.calls}
         for record in self.records:
-            if self.kinds[record.span_id].kind == OP:
+            kind = self.kinds[record.span_id]
+            if not kind.is_said and record.name in names and record.has_any("langfuse."):
+                self.kinds[record.span_id] = Kind(TOOL, is_said=False)
+            if kind.kind == OP:
                 if tool_name(record) in names:
                     self.kinds[record.span_id] = Kind(TOOL, is_said=True)
                 else:
@@ -127,7 +136,7 @@ class _Trace:
         if kind.kind == TOOL:
             return wire | self._tool(record, requests)
         if kind.kind not in (PART, RETRIEVAL, HANDOFF):
-            note_doubts(record, kind, self.gaps)
+            note_doubts(record, kind, self.gaps, holds_calls=record.span_id in self.holders)
         elif kind.doubt is not None:
             self.gaps.add(record.pointer, kind.doubt)
         wire |= {"kind": _WIRE_KINDS.get(kind.kind, kind.kind), "name": record.name}
@@ -139,6 +148,8 @@ class _Trace:
 
     def _tool(self, record: Record, requests: Requests) -> WireSpan:
         name, own_id = tool_name(record), call_id(record)
+        if not self.kinds[record.span_id].is_said:
+            name = name or record.name
         if name is None and own_id is not None:
             name = next((one.asked.name for one in requests.calls if one.asked.call_id == own_id), None)
         if name is None:

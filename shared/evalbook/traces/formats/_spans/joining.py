@@ -1,6 +1,7 @@
 """One call from its many records: its tool span, the spans within, the messages that ask for it, and their answers."""
 
 import re
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
@@ -162,11 +163,16 @@ def _unasked(calls: list[Call], requests: Requests, gaps: Gaps) -> list[Request]
     names = {call.wire["name"] for call in calls} | {one.asked.name for one in requests.calls}
     by_id: dict[str | None, Asked] = {one.asked.call_id: one.asked for one in requests.calls if one.asked.call_id}
     found: dict[tuple[str | None, str | None], Request] = {}
+    nameless: Counter[str] = Counter()
     for answer, record in requests.answers:
         if answer.call_id is not None and answer.call_id in ids - requests.shared_ids:
             _settle(answer, by_id, calls)
             continue
         if answer.call_id is None and answer.name in names:
+            continue
+        nameless[record.span_id] += answer.call_id is None and answer.name is None
+        if answer.call_id is None and answer.name is None and nameless[record.span_id] <= len(calls) + len(by_id):
+            # It says nothing of its call, and there are as many calls as such answers.
             continue
         gaps.add(answer.pointer, "answers a call that nothing asks for")
         if answer.name is not None and (answer.call_id, answer.name) not in found:

@@ -29,6 +29,7 @@ _SKIPPED: Final = frozenset({
 })  # fmt: skip
 _REPEATING: Final = ("tool_calls", "toolCalls")
 _SAID_BY_OTHERS: Final = frozenset({"user", "system", "human", "developer", "tool", "function"})
+_FINAL: Final = "final_result"
 _DETAILS: Final = "gen_ai.client.inference.operation.details"
 _OLD_EVENTS: Final = frozenset({
     "gen_ai.system.message", "gen_ai.user.message", "gen_ai.assistant.message", "gen_ai.tool.message", "gen_ai.choice",
@@ -115,6 +116,14 @@ class _Listener:
                 return
         if role not in _SAID_BY_OTHERS and (looks_like_printed_call(text) or (held is None and _is_cut(text))):
             self.gaps.add(self.pointer, "may hold a call in a printed form, or in a text that was cut")
+
+
+def without_final_form(record: Record, entries: list[Asked | Answered]) -> list[Asked | Answered]:
+    """*entries* without calls of the tool by which Pydantic AI gives the answer its form: it is no action."""
+    if not record.scope.startswith("pydantic-ai"):
+        return entries
+    named = {one.call_id for one in entries if isinstance(one, Asked) and one.name == _FINAL}
+    return [one for one in entries if (one.name or "") != _FINAL and (one.call_id is None or one.call_id not in named)]
 
 
 def _is_cut(text: str) -> bool:

@@ -82,6 +82,9 @@ def asked_in(node: Mapping[str, Json], key: str | None, pointer: str, message: i
     is_listed = key in ("tool_calls", "toolCalls", "function_calls", "requested_calls") and kind in (None, *_CALL_TYPES)
     is_typed = kind in _CALL_TYPES and kind not in ("function", "tool_calls")
     is_bare = kind is None and "toolCallId" in node and "toolName" in node and ("input" in node or "args" in node)
+    function = node.get("function")
+    # A definition has parameters where a call has arguments.
+    is_typed = is_typed or (kind == "function" and type(function) is dict and "arguments" in function)
     if kind == "builtin-tool-call" or is_listed or is_typed or is_bare:
         return _asked(node, node, pointer, message)
     return None
@@ -111,16 +114,23 @@ def answer_in(node: Mapping[str, Json], pointer: str) -> Answered | None:
     if is_named or kind in ("tool-return", "builtin-tool-return", "retry-prompt"):
         return _answer(node, pointer)
     is_message = role in ("tool", "function") or kind in ("tool", "ToolMessage")
-    # A message of role tool may hold its answers as parts.
-    return _answer(node, pointer) if is_message and not _has_parts(node) else None
+    # A message of role tool may hold its answers, or even calls, as parts; some list the tools there are as messages.
+    is_other = _has_parts(node) or _is_definition(node.get("content"))
+    return _answer(node, pointer) if is_message and not is_other else None
 
 
 def _has_parts(node: Mapping[str, Json]) -> bool:
     for name in ("parts", "content", "contents"):
         parts = structure_of(node.get(name))
-        if type(parts) is list and any(type(one) is dict and answer_in({**one, "role": None}, "") for one in parts):
-            return True
+        for one in parts if type(parts) is list else ():
+            if type(one) is dict and (answer_in({**one, "role": None}, "") or asked_in(one, name, "", 0)):
+                return True
     return False
+
+
+def _is_definition(content: Json) -> bool:
+    function = content.get("function") if type(content) is dict else None
+    return type(function) is dict and "arguments" not in function
 
 
 def _answer(node: Mapping[str, Json], pointer: str) -> Answered:

@@ -201,12 +201,16 @@ _GENKIT: Final = Vocabulary(
 _OTHERS: Final = Vocabulary(
     name="others",
     marks=("flue.",),
-    scopes=("livekit-agents", "crewAI"),
+    scopes=("livekit-agents", "crewAI", "ai.koog"),
     evidence=("flue.tool.name",),
     tool_names=("flue.tool.name", "function_tool.name", "lk.function_tool.name", "tool_name"),
     call_ids=("lk.function_tool.id",),
     arguments=("lk.function_tool.arguments",),
-    spans=((re.compile(r"function_tool|Tool Usage(?: Error)?"), TOOL), (re.compile(r"Tool Repeated Usage"), OTHER)),
+    spans=(
+        (re.compile(r"function_tool|Tool Usage(?: Error)?"), TOOL),
+        (re.compile(r"Tool Repeated Usage"), OTHER),
+        (re.compile(r"node\.\w+"), OTHER),
+    ),
 )
 _GENAI: Final = Vocabulary(
     name="otel_genai",
