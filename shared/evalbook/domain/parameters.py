@@ -45,6 +45,9 @@ PositiveShare = Annotated[
 ]
 """A number above 0 and at most 1: a threshold of 0 would pass everything."""
 
+Tolerance = Annotated[Number, Field(ge=0), WithJsonSchema({"type": "number", "minimum": 0})]
+"""How far a number may be from another one: 0 or more."""
+
 Whole = Annotated[int, BeforeValidator(_whole)]
 """A whole JSON number; 3.0 is one."""
 

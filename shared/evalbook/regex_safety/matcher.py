@@ -66,6 +66,19 @@ class GuardedPattern:
         except TimeoutError:
             raise MatchTimeout(self.timeout_ms) from None
 
+    def first_group(self, text: str, group: int | str) -> str | None:
+        """Return what *group* captured in the first match; None where there is no match or it took no part.
+
+        Raises `InputTooLong` and `MatchTimeout`.
+        """
+        self._admit(text)
+        match = self.compiled.fullmatch if self.mode == "fullmatch" else self.compiled.search
+        try:
+            found = match(text, timeout=self.timeout_ms / 1000)
+        except TimeoutError:
+            raise MatchTimeout(self.timeout_ms) from None
+        return None if found is None else found.group(group)
+
     def find(self, text: str) -> Iterator[Found]:
         """Yield the matches in *text* that do not overlap, all within one time limit.
 

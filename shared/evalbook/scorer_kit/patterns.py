@@ -35,10 +35,21 @@ class ScoringPattern:
         """Whether the pattern is found in *text*, or matches all of it in mode fullmatch.
 
         Raises:
-            Undecided: The text is too long (INPUT_TOO_LONG) or the match was stopped (MATCH_TIME_LIMIT).
+            EarlyOutcome: The text is too long (INPUT_TOO_LONG) or the match was stopped (MATCH_TIME_LIMIT).
         """
         try:
             return self.guarded.matches(text)
+        except (InputTooLong, MatchTimeout) as error:
+            raise _undecided(error) from None
+
+    def first_group(self, text: str, group: int | str) -> str | None:
+        """Return what *group* captured in the first match in *text*; None where nothing did.
+
+        Raises:
+            EarlyOutcome: As `matches` does.
+        """
+        try:
+            return self.guarded.first_group(text, group)
         except (InputTooLong, MatchTimeout) as error:
             raise _undecided(error) from None
 
@@ -46,7 +57,7 @@ class ScoringPattern:
         """Every place in *text* where the pattern is found, from left to right without overlap.
 
         Raises:
-            Undecided: As `matches` does; the limit is on all places together.
+            EarlyOutcome: As `matches` does; the limit is on all places together.
         """
         try:
             return list(self.guarded.find(text))
@@ -77,6 +88,11 @@ def author_pattern_warnings(
     warning = check_pattern(pattern, flags=flags, mode=mode).warning
     if warning:
         yield Problem(pointer, warning.message)
+
+
+def group_count(pattern: str, flags: Flags = NO_FLAGS) -> int:
+    """Return how many groups *pattern* captures with; `author_pattern_problems` found nothing against it."""
+    return compile_guarded(pattern, flags=flags).compiled.groups
 
 
 def compile_pattern(

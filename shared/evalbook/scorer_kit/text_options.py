@@ -49,6 +49,11 @@ def normalizer(options: TextOptions) -> Callable[[str], str]:
     return normalized if steps else str
 
 
+def words_of(text: str) -> list[str]:
+    """Split *text* at runs of white space (the Unicode property White_Space) into what stands between them."""
+    return [word for word in _RUN.split(text) if word]
+
+
 def _nfc(text: str) -> str:
     return normalize("NFC", text)
 

@@ -5,15 +5,16 @@ from collections.abc import Iterable, Mapping
 from pydantic import Field
 
 from evalbook.domain.errors import Problem
-from evalbook.domain.parameters import AnyJson, ReadsOutput
+from evalbook.domain.parameters import AnyJson
 from evalbook.jsonio.values import Json
 from evalbook.jsonschema_subset.checking import author_patterns, schema_problems
 from evalbook.jsonschema_subset.formats import FormatUse
 from evalbook.jsonschema_subset.upgrading import upgraded
+from evalbook.scorer_kit.parsing import ParsesOutput
 from evalbook.scorer_kit.patterns import PatternLimits, author_pattern_problems, author_pattern_warnings
 
 
-class JsonSchemaParameters(ReadsOutput, PatternLimits):
+class JsonSchemaParameters(ParsesOutput, PatternLimits):
     """The schema, and the limits of its patterns."""
 
     document: AnyJson = Field(

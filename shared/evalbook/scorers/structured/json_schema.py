@@ -7,8 +7,9 @@ from evalbook.domain.implementation import Need, ScoreFunction, scorer
 from evalbook.domain.outcome import Code, EarlyOutcome, Grade, errored, passed, timed_out
 from evalbook.jsonschema_subset.compiled import CompiledSchema
 from evalbook.jsonschema_subset.run import StepsExhausted
+from evalbook.scorer_kit.parsing import parsed_output_reader
 from evalbook.scorer_kit.patterns import compile_pattern
-from evalbook.scorer_kit.reading import ANYTHING, output_reader
+from evalbook.scorer_kit.reading import ANYTHING
 from evalbook.scorers.structured._schema_failures import invalid
 from evalbook.scorers.structured._schema_parameters import JsonSchemaParameters
 
@@ -20,7 +21,7 @@ _TOO_DEEP = errored(Code.SCORING_FAILED, "The schema and the output together nes
 @scorer(parameters=JsonSchemaParameters, needs=(Need.OUTPUT,))
 def json_schema(parameters: JsonSchemaParameters) -> ScoreFunction:
     """Passes when the output is valid against a JSON Schema (draft-04 to 2020-12)."""
-    output_of = output_reader(parameters, ANYTHING)
+    output_of = parsed_output_reader(parameters, ANYTHING)
     schema = CompiledSchema(
         parameters.document,
         partial(compile_pattern, timeout_ms=parameters.match_timeout_ms, max_input_chars=parameters.max_input_chars),

@@ -8,11 +8,12 @@ from pydantic import BaseModel, ConfigDict, Field
 from evalbook.domain.case import Case
 from evalbook.domain.implementation import Need, ScoreFunction, scorer
 from evalbook.domain.outcome import Grade, failed, passed
-from evalbook.domain.parameters import Pointer, ReadsOutput
+from evalbook.domain.parameters import Pointer
 from evalbook.jsonio.pointer import parse_pointer, resolve
 from evalbook.jsonio.values import ABSENT, Absent, Json, is_number, kind_of
 from evalbook.jsonschema_subset.vocabulary import is_whole
-from evalbook.scorer_kit.reading import OBJECT, output_reader
+from evalbook.scorer_kit.parsing import ParsesOutput, parsed_output_reader
+from evalbook.scorer_kit.reading import OBJECT
 
 TypeName = Literal["string", "number", "integer", "boolean", "object", "array", "null", "any"]
 TypeNames = Annotated[list[TypeName], Field(min_length=1)]
@@ -40,7 +41,7 @@ class RequiredField(BaseModel):
     type: TypeName | TypeNames = Field(description="The field's type, or the types it may have; integer takes 1.0.")
 
 
-class RequiredFieldsParameters(ReadsOutput):
+class RequiredFieldsParameters(ParsesOutput):
     """Which fields the output must have."""
 
     required_fields: Annotated[list[RequiredField], Field(min_length=1, description="The fields, each with its type.")]
@@ -49,7 +50,7 @@ class RequiredFieldsParameters(ReadsOutput):
 @scorer(parameters=RequiredFieldsParameters, needs=(Need.OUTPUT,))
 def required_fields(parameters: RequiredFieldsParameters) -> ScoreFunction:
     """Passes when the output object has each listed field with its declared type."""
-    output_of, rules = output_reader(parameters, OBJECT), [_rule(field) for field in parameters.required_fields]
+    output_of, rules = parsed_output_reader(parameters, OBJECT), [_rule(field) for field in parameters.required_fields]
 
     def score(case: Case) -> Grade:
         output = output_of(case)

@@ -11,6 +11,7 @@ from evalbook.domain.parameters import ReadsExpected
 from evalbook.jsonio.values import ABSENT, Absent, Json, kind_of
 from evalbook.scorer_kit.reading import STRING, Kind, expected_problems, expected_reader, given_expected, output_reader
 from evalbook.scorer_kit.text_options import TextOptions, normalizer
+from evalbook.scorers.text._occurrence import OccurrenceOptions
 
 Texts = tuple[str, ...]
 
@@ -20,7 +21,7 @@ _EMPTY = "is empty, once the text options are applied: it would be found in anyt
 _MAX_NAMED = 10
 
 
-class ListedTextsParameters(ReadsExpected, TextOptions):
+class ListedTextsParameters(ReadsExpected, TextOptions, OccurrenceOptions):
     """Which texts are looked for."""
 
     texts: list[str] | None = Field(None, min_length=1, description="The texts; without them the expected value.")

@@ -8,6 +8,7 @@ from evalbook.domain.case import Case
 from evalbook.domain.implementation import Need, ScoreFunction, scorer
 from evalbook.domain.outcome import Grade, failed, passed
 from evalbook.scorers.text._listed_texts import ListedTextsParameters, listed_texts, named
+from evalbook.scorers.text._occurrence import occurrence
 
 _ALL = passed("The output contains every listed text.")
 _NONE = failed("The output contains none of the listed texts.")
@@ -22,11 +23,11 @@ class ContainsParameters(ListedTextsParameters):
 @scorer(parameters=ContainsParameters, needs=(Need.OUTPUT,))
 def contains(parameters: ContainsParameters) -> ScoreFunction:
     """Passes when the output text contains every (or any) listed text, or the expected value."""
-    read = listed_texts(parameters)
+    read, occurs = listed_texts(parameters), occurrence(parameters)
 
     def all_of(case: Case) -> Grade:
         output, texts = read(case)
-        missing = [index for index, text in enumerate(texts) if text not in output]
+        missing = [index for index, text in enumerate(texts) if not occurs(text, output)]
         if not missing:
             return _ALL
         return failed(f"{len(missing)} of {len(texts)} listed texts do not occur in the output: {named(missing)}.")
@@ -34,7 +35,7 @@ def contains(parameters: ContainsParameters) -> ScoreFunction:
     def any_of(case: Case) -> Grade:
         output, texts = read(case)
         for index, text in enumerate(texts):
-            if text in output:
+            if occurs(text, output):
                 return passed(f"The output contains listed text {index}.")
         return _NONE
 

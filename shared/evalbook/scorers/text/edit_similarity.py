@@ -11,13 +11,14 @@ from evalbook.domain.case import Case
 from evalbook.domain.errors import Problem
 from evalbook.domain.implementation import Need, ScoreFunction, scorer
 from evalbook.domain.outcome import Grade, failed, passed
-from evalbook.domain.parameters import ReadsExpected, Share, Whole
+from evalbook.domain.parameters import Share, Whole
 from evalbook.jsonio.values import Json
-from evalbook.scorer_kit.reading import STRING, expected_problems, expected_reader, output_reader, within_length
+from evalbook.scorer_kit.accepted import AcceptsAny, accepted_problems, scored_against
+from evalbook.scorer_kit.reading import STRING, output_reader, within_length
 from evalbook.scorer_kit.text_options import TextOptions, normalizer
 
 
-class EditSimilarityParameters(ReadsExpected, TextOptions):
+class EditSimilarityParameters(AcceptsAny, TextOptions):
     """How similar the texts must be."""
 
     threshold: Annotated[Share, Field(description="The least similarity that passes.")]
@@ -26,22 +27,24 @@ class EditSimilarityParameters(ReadsExpected, TextOptions):
     @classmethod
     def problems(cls, raw: Mapping[str, Json]) -> Iterable[Problem]:
         """Refuse an expected value that is no text."""
-        return expected_problems(raw, STRING)
+        return accepted_problems(raw, STRING)
 
 
 @scorer(parameters=EditSimilarityParameters, needs=(Need.OUTPUT, Need.EXPECTED))
 def edit_similarity(parameters: EditSimilarityParameters) -> ScoreFunction:
     """Passes when the normalised Levenshtein similarity of output and expected text, 0 to 1, meets the threshold."""
-    output_of, expected_of = output_reader(parameters, STRING), expected_reader(parameters, STRING)
-    normalized, longest = normalizer(parameters), parameters.max_input_chars
+    text_of, normalized, longest = output_reader(parameters, STRING), normalizer(parameters), parameters.max_input_chars
     tolerated = Fraction(1) - Fraction(parameters.threshold)
 
-    def score(case: Case) -> Grade:
-        expected = within_length(expected_of(case), longest, "expected text")
-        output = within_length(output_of(case), longest, "output")
-        return _compared(normalized(output), normalized(expected), tolerated)
+    def output_of(case: Case) -> str:
+        return normalized(within_length(text_of(case), longest, "output"))
 
-    return score
+    def prepare(expected: str) -> str:
+        return normalized(within_length(expected, longest, "expected text"))
+
+    return scored_against(
+        parameters, STRING, output_of, lambda output, expected: _compared(output, expected, tolerated), prepare
+    )
 
 
 def _compared(output: str, expected: str, tolerated: Fraction) -> Grade:

@@ -5,29 +5,32 @@ from typing import Literal
 
 from pydantic import Field
 
-from evalbook.domain.case import Case
 from evalbook.domain.errors import Problem
 from evalbook.domain.implementation import Need, ScoreFunction, scorer
 from evalbook.domain.outcome import Grade, failed, passed
-from evalbook.domain.parameters import ReadsExpected
 from evalbook.jsonio.equality import first_difference as first_json_difference
 from evalbook.jsonio.pointer import format_pointer
 from evalbook.jsonio.values import Json
-from evalbook.scorer_kit.reading import ANYTHING, STRING, expected_problems, expected_reader, output_reader
+from evalbook.scorer_kit.accepted import AcceptsAny, accepted_problems, scored_against, unprepared
+from evalbook.scorer_kit.parsing import ParsesOutput, parsed_output_reader
+from evalbook.scorer_kit.reading import ANYTHING, STRING, output_reader
 from evalbook.scorer_kit.text_options import TextOptions, excerpt, first_difference, normalizer
 
 _EQUAL = passed("The output equals the expected value.")
 
 
-class ExactMatchParameters(ReadsExpected, TextOptions):
+class ExactMatchParameters(AcceptsAny, TextOptions, ParsesOutput):
     """How the output and the expected value are compared."""
 
     compare: Literal["text", "json"] = Field("text", description="As texts, or as JSON values (RFC 8785 equality).")
 
     @classmethod
     def problems(cls, raw: Mapping[str, Json]) -> Iterable[Problem]:
-        """Refuse an expected value that cannot be compared."""
-        return expected_problems(raw, ANYTHING if raw.get("compare") == "json" else STRING)
+        """Refuse an expected value that cannot be compared, and parsing what is then compared as text."""
+        as_json = raw.get("compare") == "json"
+        yield from accepted_problems(raw, ANYTHING if as_json else STRING)
+        if not as_json and raw.get("parse") in ("json", "json_block"):
+            yield Problem("/parse", "is refused where texts are compared; write compare json to compare what is parsed")
 
 
 @scorer(parameters=ExactMatchParameters, needs=(Need.OUTPUT, Need.EXPECTED))
@@ -37,15 +40,13 @@ def exact_match(parameters: ExactMatchParameters) -> ScoreFunction:
 
 
 def _as_text(parameters: ExactMatchParameters) -> ScoreFunction:
-    output_of, expected_of = output_reader(parameters, STRING), expected_reader(parameters, STRING)
     normalized = normalizer(parameters)
 
-    def score(case: Case) -> Grade:
-        expected = normalized(expected_of(case))
-        output = normalized(output_of(case))
+    def compare(output: str, expected: str) -> Grade:
+        output = normalized(output)
         return _EQUAL if output == expected else _differing_texts(output, expected)
 
-    return score
+    return scored_against(parameters, STRING, output_reader(parameters, STRING), compare, normalized)
 
 
 def _differing_texts(output: str, expected: str) -> Grade:
@@ -57,10 +58,7 @@ def _differing_texts(output: str, expected: str) -> Grade:
 
 
 def _as_json(parameters: ExactMatchParameters) -> ScoreFunction:
-    output_of, expected_of = output_reader(parameters, ANYTHING), expected_reader(parameters, ANYTHING)
-
-    def score(case: Case) -> Grade:
-        expected, output = expected_of(case), output_of(case)
+    def compare(output: Json, expected: Json) -> Grade:
         difference = first_json_difference(output, expected)
         if difference is None:
             return _EQUAL
@@ -68,4 +66,4 @@ def _as_json(parameters: ExactMatchParameters) -> ScoreFunction:
         depth = f"{len(place)} levels down" if place else "at the top"
         return failed(f"The values differ, first {depth}: {what}.", details={"pointer": format_pointer(place)})
 
-    return score
+    return scored_against(parameters, ANYTHING, parsed_output_reader(parameters, ANYTHING), compare, unprepared)

@@ -25,9 +25,12 @@ NOTES = """
 Without `texts` the listed texts are the expected value: a string or an array of strings.
 
 - With `texts` no expected value is needed, and the case's is not looked at.
-- Texts are looked for as characters, not as words: `art` is in `start`. For words use `regex` and `\\b`.
+- Texts are looked for as characters, not as words: `art` is in `start`, unless `whole_words` is set.
 - An expected text that is empty after the options, or an empty array, is an error (`EXPECTED_EMPTY`).
 - An output that is an array of texts fails; pick an element with `output_path`.
+- `position` `start` or `end` asks for the text at the very beginning or end of the output, after the text options.
+- `whole_words` finds a text only where neither of its ends stands inside a word, that is between two letters, marks,
+  numbers or underscores: `art` is in `the art.` and not in `start`; `C++` is in `C++11`.
 """
 SHOWN = [
     (

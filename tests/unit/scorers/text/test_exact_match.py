@@ -31,6 +31,7 @@ and the spelling of numbers do not matter, the order of elements does, and integ
 - A text that holds JSON is a text: `"5"` does not equal `5`, and `"{}"` does not equal `{}`.
 - An empty expected text is a text like any other; an empty output equals it.
 - `details` show both texts from the first difference on, or the pointer of the first difference.
+- `accept_any` and `parse` are explained [above](#several-accepted-answers); `parse` needs `compare` `json`.
 """
 SHOWN = [
     ({"compare": "json"}, {"output": {"total": 2.5, "items": [1, 2]}, "expected": {"items": [1, 2], "total": 2.5}}),

@@ -21,6 +21,7 @@ EXAMPLES = [
 ]
 NOTES = """
 - An output of the wrong type fails, although it contains nothing: it is no text that was found clean.
+- `position` and `whole_words` say what counts as found, as for [`contains`](#contains).
 """
 SHOWN = [
     ({"texts": ["as an AI", "I cannot"], "ignore_case": True}, {"output": "As an AI model I would say yes."}),
