@@ -43,6 +43,7 @@ PURE = {
     "rapidfuzz",
     "re",
     "regex",
+    "string",
     "sys.maxunicode",
     "types",
     "typing",
