@@ -12,8 +12,9 @@ an output of any type also says
 
     TAKES_ANY_OUTPUT = True
 
-It also defines `hostile_inputs()`, which yields 200 or more inputs built to be slow or large
-(`tests/unit/scorers/hostile.py`): `tests/integration/test_hostile_inputs.py` runs them in the real worker.
+and one whose expected value may be of any type `TAKES_ANY_EXPECTED = True`. It also defines `hostile_inputs()`, which
+yields 200 or more inputs built to be slow or large (`tests/unit/scorers/hostile.py`):
+`tests/integration/test_hostile_inputs.py` runs them in the real worker.
 """
 
 from collections.abc import Iterator, Mapping

@@ -53,12 +53,13 @@ NOTES = """
 It does not judge whether the document supports the claim. What counts as a citation in a text is on the page about
 [traces](traces.md#citations).
 
-- `forms` says how the text cites: `brackets`: `[a]`, `[a, b]`. `ranges`, in these: `[1-3]` cites 1, 2 and 3, and
-  `[1, 2 and 4]` three ids; the ends are unsigned whole numbers, first to last, at most 100 ids. Anything else, and what
+- `forms` says how the text cites: `brackets`: `[a]`, `[a, b]`. `ranges`, in these: `[1-3]` cites 1, 2 and 3, and `[1,
+  2 and 4]` three ids; the ends are unsigned whole numbers, first to last, at most 100 ids. Anything else, and what
   was retrieved under that very text, is the literal id. `lenticular`: `【d9†source】` cites d9. `parentheses`: `(a)`,
   `(a, b)`; words that are no retrieved id make a remark of them. `superscript`: raised numbers, or `<sup>`.
 - A form that occurs and is not read is counted in the explanation.
-- An answer that cites nothing is `inconclusive` (`NO_CITATIONS`); with `min_citations` or `recall_threshold` it fails.
+- An answer that cites nothing is `inconclusive` (`NO_CITATIONS`); with `min_citations` or `recall_threshold` it
+  fails.
 - With `recall_threshold` the answer has to cite at least that share of the ids retrieved, or of those that the
   expected value labels (`recall_of`: `labelled`; a list of ids, as for retrieval_relevance). The score is that share;
   where there is no such id the result is `inconclusive` (`NOTHING_RETRIEVED`, `NOTHING_LABELLED`).

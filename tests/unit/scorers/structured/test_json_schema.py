@@ -39,8 +39,8 @@ EXAMPLES = [
 ]
 NOTES = """
 The schema may be of draft-04, draft-06, draft-07, 2019-09 or 2020-12: its `$schema` says which, without one it is
-2020-12. A version stores and shows it as 2020-12 has it. The keywords of 2020-12 that are taken, by what they are about
-([json-schema.md](json-schema.md) has the formats, and how older drafts spell the same):
+2020-12. A version stores and shows it as 2020-12 has it. The keywords of 2020-12 that are taken, by what they are
+about ([json-schema.md](json-schema.md) has the formats, and how older drafts spell the same):
 
 | about | keywords |
 | --- | --- |

@@ -35,11 +35,11 @@ EXAMPLES = [
 ]
 NOTES = """
 - A tool is `{"name", "schema"}`, or a definition as model APIs take it: `{"type": "function", "function": {"name",
-  "parameters"}}`, `{"type": "function", "name", "parameters"}`, `{"name", "input_schema"}` or
-  `{"name", "inputSchema"}`; other members of a definition are ignored. A function without `parameters` takes none.
+  "parameters"}}`, `{"type": "function", "name", "parameters"}`, `{"name", "input_schema"}` or `{"name",
+  "inputSchema"}`; other members of a definition are ignored. A function without `parameters` takes none.
 - Schemas are those of [`json_schema`](#json_schema), with its limits; every problem of every schema is named at once.
-- A call of a tool without a schema fails, or is passed over with `unknown_tools: ignore`. A run without a call to check
-  is `inconclusive`.
+- A call of a tool without a schema fails, or is passed over with `unknown_tools: ignore`. A run without a call to
+  check is `inconclusive`.
 - The score is the share of valid calls; `details` name a call by its place among the run's tool calls.
 """
 

@@ -32,8 +32,8 @@ NOTES = """
 - Calls that never ran do not count; a call that ended in error counts, and `failed_calls` counts those alone.
 - A kind of span that the trace's format does not record (`captured` says so, see [traces](traces.md)) leaves the case
   `unsupported`, and so does a duration where a span's start or end is missing.
-- `repeated_call_maximum` finds loops: 2 allows the same call with equal arguments twice in a row. Spans of other kinds
-  in between do not end a loop.
+- `repeated_call_maximum` finds loops: 2 allows the same call with equal arguments twice in a row. Spans of other
+  kinds in between do not end a loop.
 - A call of a tool that is not allowed fails whatever else is unknown.
 
 | elsewhere | here |
