@@ -66,7 +66,7 @@ def _parser() -> argparse.ArgumentParser:
     check = commands.add_parser("check-pattern", help="say whether a regular expression is safe")
     check.add_argument("pattern")
     check.add_argument(
-        "--flag", action="append", default=[], choices=["ignore_case", "multiline", "dot_all", "verbose"]
+        "--flag", action="append", default=[], choices=["ignore_case", "multiline", "dot_all", "verbose", "ascii"]
     )
     check.add_argument("--full-match", action="store_true", help="as in mode full_match; otherwise found anywhere")
     check.set_defaults(run=_check_pattern)

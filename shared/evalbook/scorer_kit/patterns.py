@@ -53,6 +53,17 @@ class ScoringPattern:
         except (InputTooLong, MatchTimeout) as error:
             raise _undecided(error) from None
 
+    def count(self, text: str) -> int:
+        """Return how often the pattern is found in *text*, without overlap.
+
+        Raises:
+            EarlyOutcome: As `matches` does; the limit is on all places together.
+        """
+        try:
+            return sum(1 for _ in self.guarded.find(text))
+        except (InputTooLong, MatchTimeout) as error:
+            raise _undecided(error) from None
+
     def spans(self, text: str) -> list[Found]:
         """Every place in *text* where the pattern is found, from left to right without overlap.
 
@@ -90,9 +101,10 @@ def author_pattern_warnings(
         yield Problem(pointer, warning.message)
 
 
-def group_count(pattern: str, flags: Flags = NO_FLAGS) -> int:
-    """Return how many groups *pattern* captures with; `author_pattern_problems` found nothing against it."""
-    return compile_guarded(pattern, flags=flags).compiled.groups
+def groups_of(pattern: str, flags: Flags = NO_FLAGS) -> tuple[int, frozenset[str]]:
+    """Return how many groups *pattern* captures with, and their names; `author_pattern_problems` found no fault."""
+    compiled = compile_guarded(pattern, flags=flags).compiled
+    return compiled.groups, frozenset(compiled.groupindex)
 
 
 def compile_pattern(

@@ -9,13 +9,14 @@ from typing import Literal, TypeAlias
 import regex
 
 Mode: TypeAlias = Literal["search", "fullmatch"]
-Flag: TypeAlias = Literal["ignore_case", "multiline", "dot_all", "verbose"]
+Flag: TypeAlias = Literal["ignore_case", "multiline", "dot_all", "verbose", "ascii"]
 
 FLAG_BITS: dict[str, int] = {
     "ignore_case": int(regex.IGNORECASE),
     "multiline": int(regex.MULTILINE),
     "dot_all": int(regex.DOTALL),
     "verbose": int(regex.VERBOSE),
+    "ascii": int(regex.ASCII),
 }
 """The author's flags as bits of the engine."""
 

@@ -12,7 +12,7 @@ from evalbook.scorer_kit.patterns import (
     PatternLimits,
     author_pattern_problems,
     author_pattern_warnings,
-    group_count,
+    groups_of,
 )
 from evalbook.scorer_kit.reading import NUMBER
 from evalbook.scorers.structured._near import Tolerances, tolerance_problems
@@ -66,5 +66,5 @@ def _pattern_problems(raw: Mapping[str, Json]) -> Iterable[Problem]:
     if type(pattern) is str:
         refused = list(author_pattern_problems(pattern, "/pattern"))
         yield from refused
-        if not refused and group_count(pattern) != 1:
-            yield Problem("/pattern", f"has {group_count(pattern)} groups; exactly one captures the number")
+        if not refused and (count := groups_of(pattern)[0]) != 1:
+            yield Problem("/pattern", f"has {count} groups; exactly one captures the number")

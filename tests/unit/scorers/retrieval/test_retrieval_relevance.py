@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from decimal import Decimal
 from fractions import Fraction
+from math import log2
 
 import pytest
 from hypothesis import given
@@ -38,10 +39,24 @@ EXAMPLES = [
     ),
 ]
 NOTES = """
-The expected value is the array of relevant ids. See [retrieval](traces.md#retrieval).
+The expected value is the array of relevant ids, or an object of ids and their grades, numbers from 0 on: `{"d1": 2,
+"d2": 0.5}`. An id of an array has the grade 1; an id without a label has 0. See [retrieval](traces.md#retrieval).
+
+| `metric` | value | with `k` |
+| --- | --- | --- |
+| `precision`, `recall`, `f1` | relevant ids by ids examined, by all relevant ids, and their F1 | of the first k |
+| `hit_rate` | 1 where a relevant id was retrieved, else 0 | among the first k |
+| `reciprocal_rank` | 1 / rank of the first relevant id, else 0 | among the first k |
+| `average_precision` | the precisions at the ranks of relevant ids, summed, by all relevant ids | of the first k |
+| `r_precision` | relevant ids among the first R, by R, the count of relevant ids | refused |
+| `ndcg` | discounted gain, grade / log2(rank + 1), by that of the ideal ranking | of the first k, the ideal's too |
+
+The values are those of trec_eval on the same ranking, except that nothing retrieved is `inconclusive` and not 0.
 
 - Ids count once, in order of first appearance, over all retrievals of the trace.
 - Nothing labelled and nothing retrieved are `inconclusive`, also for recall.
+- Relevant is what has a grade of `relevant_from` or more; `ndcg` takes grades as they are. Labels that leave nothing
+  relevant, or for `ndcg` no grade above 0, label nothing.
 - Ids are strings. A label that is a number is an error; `1` is not `"1"`.
 - The comparison is exact: 2/3 is below 0.6667.
 """
@@ -68,8 +83,8 @@ def hostile_inputs() -> Iterator[Input]:
         "no label": "[]",
         "a label that is none": array_text([*['"d1"'] * SOME, "0"]),
     }
-    for number, metric in enumerate(("precision", "recall", "f1")):
-        parameters = {"metric": metric, "threshold": 0.3333333333333333, "k": 10 ** (5 * number + 1)}
+    for number, metric in enumerate(("precision", "recall", "f1", "average_precision", "ndcg")):
+        parameters = {"metric": metric, "threshold": 0.3333333333333333, "k": 10 ** (5 * (number % 3) + 1)}
         for title, trace in retrievals():
             for name, label in labels.items():
                 both = case_text(trace=trace, expected=label)
@@ -189,7 +204,7 @@ def test_empty_documents_that_were_not_captured_are_unsupported():
     assert grade(["a"], retrieval(""), trace={"captured": {"documents": False}}).code is Code.DOCUMENTS_UNAVAILABLE
 
 
-@pytest.mark.parametrize("expected", ["a", {"a": 1}, None, [1], ["a", None]])
+@pytest.mark.parametrize("expected", ["a", {"a": "1"}, None, [1], ["a", None]])
 def test_an_expected_value_that_is_no_list_of_strings_is_an_error(expected):
     graded = grade(expected, retrieval("a"))
 
@@ -241,6 +256,13 @@ def test_an_explanation_says_where_ids_and_labels_came_from():
         ({"metric": "f1", "threshold": 1, "denominator": "k"}, "/k"),
         ({"metric": "f1", "threshold": 1, "expected": [1]}, "/expected"),
         ({"metric": "f1", "threshold": 1, "expected": []}, "/expected"),
+        ({"metric": "f1", "threshold": 1, "expected": {"a": "1"}}, "/expected"),
+        ({"metric": "f1", "threshold": 1, "expected": {"a": 0}}, "/expected"),
+        ({"metric": "r_precision", "threshold": 1, "k": 5}, "/k"),
+        ({"metric": "ndcg", "threshold": 0}, "/threshold"),
+        ({"metric": "hit_rate", "threshold": Decimal("0.0")}, "/threshold"),
+        ({"metric": "ndcg", "threshold": 1, "relevant_from": 0}, "/relevant_from"),
+        ({"metric": "ndcg", "threshold": 1, "relevant_from": True}, "/relevant_from"),
     ],
 )
 def test_parameters_against_the_contract_are_refused(parameters, pointer):
@@ -271,3 +293,64 @@ VALUES = ATOMS | st.lists(ATOMS | st.dictionaries(st.sampled_from(["id", "rank"]
 @given(VALUES, st.dictionaries(st.sampled_from(["span_id", "documents", "kind", "executed"]), VALUES, max_size=2))
 def test_no_case_makes_it_raise(expected, fields):
     assert grade(expected, retrieval("x", **fields)).outcome in set(Outcome)
+
+
+@pytest.mark.parametrize(
+    ("metric", "ids", "k", "wanted"),
+    [
+        ("hit_rate", "xya", None, 1),
+        ("hit_rate", "xya", 2, 0),
+        ("reciprocal_rank", "xya", None, 1 / 3),
+        ("reciprocal_rank", "xya", 2, 0),
+        ("average_precision", "axb", None, (1 + 2 / 3) / 3),
+        ("average_precision", "axb", 2, 1 / 3),
+        ("r_precision", "axbc", None, 2 / 3),
+        ("r_precision", "a", None, 1 / 3),
+        ("ndcg", "abc", None, 1),
+        ("ndcg", "xa", None, (1 / log2(3)) / (1 + 1 / log2(3) + 1 / 2)),
+        ("ndcg", "xa", 2, (1 / log2(3)) / (1 + 1 / log2(3))),
+    ],
+)
+def test_rank_metrics_with_three_relevant_ids(metric, ids, k, wanted):
+    parameters = {} if k is None else {"k": k}
+
+    assert grade(["a", "b", "c"], retrieval(ids), metric=metric, **parameters).score == pytest.approx(wanted, abs=1e-12)
+
+
+def test_grades_are_gains_for_ndcg_and_relevance_from_a_bound_on_for_the_others():
+    grades = {"a": 3, "b": 1, "c": 0}
+
+    ndcg = grade(grades, retrieval("ba"), metric="ndcg").score
+    precisions = [grade(grades, retrieval("abc"), relevant_from=bound).score for bound in (1, 2, Decimal("0.5"))]
+
+    assert ndcg == pytest.approx((1 + 3 / log2(3)) / (3 + 1 / log2(3)))
+    assert precisions == pytest.approx([2 / 3, 1 / 3, 2 / 3])
+
+
+def test_an_ideal_ranking_has_an_ndcg_of_exactly_1():
+    grades = {f"d{n}": n % 7 for n in range(200)}
+    ids = sorted(grades, key=lambda one: -grades[one])
+
+    assert grade(grades, retrieval(ids), metric="ndcg", threshold=1).outcome is Outcome.PASS
+
+
+@pytest.mark.parametrize(
+    ("metric", "expected"), [("precision", {"a": 0}), ("ndcg", {"a": 0}), ("average_precision", {}), ("ndcg", [])]
+)
+def test_labels_without_gain_label_nothing(metric, expected):
+    assert grade(expected, retrieval("a"), metric=metric).code == Code.NOTHING_LABELLED
+
+
+def test_what_is_below_relevant_from_still_gains():
+    assert grade({"a": Decimal("0.5")}, retrieval("a"), metric="ndcg").score == 1
+    assert grade({"a": Decimal("0.5")}, retrieval("a"), metric="recall").code == Code.NOTHING_LABELLED
+
+
+@pytest.mark.parametrize("metric", ["hit_rate", "reciprocal_rank", "average_precision", "r_precision", "ndcg"])
+def test_nothing_retrieved_is_inconclusive_for_rank_metrics_too(metric):
+    assert grade(["a"], retrieval(""), metric=metric).code == Code.NOTHING_RETRIEVED
+
+
+@pytest.mark.parametrize("label", [-1, True, None, "1", [1]])
+def test_a_grade_that_is_no_number_from_0_on_is_an_error(label):
+    assert grade({"a": 1, "b": label}, retrieval("a")).code == Code.EXPECTED_WRONG_TYPE
