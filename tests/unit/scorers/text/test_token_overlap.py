@@ -121,3 +121,22 @@ def test_the_best_of_the_accepted_texts_counts():
 )
 def test_a_version_that_decides_nothing_is_refused(parameters, pointers):
     assert refused("token_overlap", parameters) == pointers
+
+
+@pytest.mark.parametrize(
+    ("output", "tokens"),
+    [
+        ("The Eiffel Tower!", ["eiffel", "tower"]),
+        ("a.b.c", ["abc"]),
+        ("U.S. and the U.K.", ["us", "and", "uk"]),
+        ("an-other", ["another"]),
+        ("the theatre", ["theatre"]),
+        ("\u00c9T\u00c9 \u2014 \u00ab5\u00bb", ["\u00e9t\u00e9", "\u2014", "\u00ab5\u00bb"]),
+    ],
+)
+def test_answers_are_normalised_as_for_squad(output, tokens):
+    normalised = grade(
+        "token_overlap", {"threshold": 1, "normalization": "squad"}, output=output, expected=" ".join(tokens)
+    )
+
+    assert normalised.score == 1
