@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from evalbook.jsonio.reader import read_json
 from evalbook.jsonschema_subset.vocabulary import KEYWORDS
 from evalbook.judges.reply import FINISHES
 from evalbook.judges.version import Condition, JudgeParameters, role_of
@@ -120,6 +121,24 @@ def test_a_section_names_every_choice_that_a_parameter_has(name):
         for key, (value, _) in parameters_of(name).items()
         if (missing := set(choices[key]) - set(_CODE.findall(value)))
     } == {}
+
+
+QUESTIONS = [
+    (question, _CODE.findall(name)[0], _CODE.findall(parameters)[0])
+    for question, name, parameters in table(
+        prose(ROOT / "docs" / "scorers.md"), "| I want to check that … | use | parameters |"
+    )
+]
+
+
+@pytest.mark.parametrize(("question", "name", "parameters"), QUESTIONS)
+def test_the_parameters_that_answer_a_question_make_a_version(question, name, parameters):
+    assert catalog.find(name).prepare(read_json(parameters.encode())).implementation == name, question
+
+
+def test_the_questions_lead_to_every_implementation():
+    assert len(QUESTIONS) >= 40
+    assert {name for _, name, _ in QUESTIONS} == set(NAMES)
 
 
 def test_the_page_lists_the_keywords_of_the_json_schema_subset():

@@ -66,6 +66,11 @@ class RegexParameters(AcceptsAny, TextOptions, PatternLimits):
         if type(pattern) is str and not refused and "group" in raw:
             yield from _missing_group(raw["group"], pattern, flags_of(raw))
 
+    @classmethod
+    def reads_expected(cls, raw: Mapping[str, Json]) -> bool:
+        """Return whether a group is compared."""
+        return "group" in raw
+
     def warnings(self) -> Iterable[Problem]:
         """Warn of a pattern that can run into its time limit, or that means more characters than it seems to."""
         flags = frozenset(self.flags)

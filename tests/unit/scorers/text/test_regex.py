@@ -6,6 +6,7 @@ from collections.abc import Iterator
 import pytest
 
 from evalbook.domain.outcome import Code
+from evalbook.services.scoring import catalog
 from tests.unit.scorers.grading import grade, outcome, refused, version_of
 from tests.unit.scorers.hostile import Input, case_text, long_texts
 
@@ -242,3 +243,10 @@ def test_counts_and_group_hold_together():
 )
 def test_groups_and_counts_that_mean_nothing_are_refused(more, pointers):
     assert refused("regex", {"pattern": "(a)", **more}) == pointers
+
+
+def test_the_expected_value_is_read_only_where_a_group_is_compared():
+    parameters = catalog.find("regex").parameters
+
+    assert parameters.reads_expected({"pattern": "(a)", "group": 1})
+    assert not parameters.reads_expected({"pattern": "(a)"})
