@@ -64,11 +64,12 @@ lock:  ## Compile requirements/ from pyproject.toml (needs uv).
 	  uv pip compile --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header --quiet pyproject.toml --group $$group -o requirements/$$group.txt; done
 	cp requirements/runtime.txt layers/dependencies/requirements.txt
 
-schemas: venv  ## Write the wire models' JSON Schemas, the table of codes and the sections about scorers to docs.
+schemas: venv  ## Write the wire models' JSON Schemas, the table of codes and what the pages say of scorers and formats to docs.
 	$(BIN)/python -m evalbook.contracts.export docs/schemas
 	$(BIN)/python -m evalbook.api.export docs
 	$(BIN)/python -m evalbook.contracts.codes_page docs/codes.md
 	$(BIN)/python -m tests.unit.scorers.page docs/scorers.md
+	$(BIN)/python -m tests.unit.traces.formats.page docs/traces.md
 
 clean:  ## Remove everything that was made here.
 	rm -rf .venv* .aws-sam .devstack .pytest_cache .mypy_cache .ruff_cache .hypothesis .coverage dist

@@ -12,6 +12,7 @@ from evalbook.judges.reply import FINISHES
 from evalbook.judges.version import Condition, JudgeParameters, role_of
 from evalbook.services.scoring import catalog
 from tests.unit.scorers.page import page
+from tests.unit.traces.formats.page import page as formats_page
 
 ROOT = Path(__file__).parents[2]
 PAGES = [ROOT / "README.md", ROOT / "CHANGELOG.md", *sorted((ROOT / "docs").rglob("*.md"))]
@@ -78,6 +79,12 @@ def test_the_sections_about_implementations_are_as_the_code_makes_them():
     written = (ROOT / "docs" / "scorers.md").read_text("utf-8")
 
     assert page(written) == written  # otherwise: make schemas
+
+
+def test_the_tables_of_formats_are_as_the_code_makes_them():
+    written = (ROOT / "docs" / "traces.md").read_text("utf-8")
+
+    assert formats_page(written) == written  # otherwise: make schemas
 
 
 def test_the_list_of_implementations_says_their_families_and_needs():

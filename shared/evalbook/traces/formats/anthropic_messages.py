@@ -11,7 +11,7 @@ from evalbook.traces.formats._messages import reader
 FORMAT: Final = Format(
     name="anthropic_messages",
     title="Anthropic messages, Claude Agent SDK messages",
-    tools="anthropic 0.40 to 0.80",
+    tools="the Messages API of 2026, anthropic for Python",
     reads="client, server and MCP tools, `is_error` and error contents, search results as documents",
     unread="blocks that are not listed (incomplete)",
     setting="",

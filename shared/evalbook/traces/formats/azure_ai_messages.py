@@ -36,7 +36,7 @@ _DIALECT: Final = Dialect(
 FORMAT: Final = Format(
     name="azure_ai_messages",
     title="Azure AI evaluation messages",
-    tools="azure-ai-evaluation 1",
+    tools="azure-ai-evaluation, its converter",
     reads="calls, answers, tools that the service ran by their names",
     unread="a call without an answer that is no tool of the service (incomplete); failure"
     " (no mark); tools of the service that the converter left out",

@@ -163,7 +163,7 @@ def _arguments(action: dict[str, Json]) -> Json:
 FORMAT: Final = Format(
     name="bedrock_agent_trace",
     title="Bedrock agent traces",
-    tools="boto3 1.43 (`bedrock-agent-runtime`)",
+    tools="the service model in botocore 1.43",
     reads="action groups, code interpreter, knowledge base lookups, collaborators as handoffs, failures",
     unread="actions returned to the application (incomplete); values of parameters other than as text",
     setting="`enableTrace=True` in `invoke_agent`",

@@ -161,7 +161,7 @@ def _session(document: Json) -> WireTrace:
 FORMAT: Final = Format(
     name="claude_code_transcript",
     title="Claude Code transcript, Agent SDK stream",
-    tools="Claude Code 1 and 2; claude-agent-sdk 0.1",
+    tools="transcripts as described in public, stream output of the Agent SDK",
     reads="all blocks of all lines, repeated lines once, times; refuses several sessions",
     unread="sub-agents whose files were left out (incomplete); progress of sub-agents"
     " (incomplete); a refusal by the user looks like a failure",

@@ -117,7 +117,7 @@ def _is_of(event: Json, kind: str) -> bool:
 FORMAT: Final = Format(
     name="crewai_events",
     title="CrewAI events",
-    tools="crewai 0.130 to 1",
+    tools="crewai, event types of 2026",
     reads="starts and ends as one call, failures, results from the cache as calls that did not run",
     unread="a start without an end (incomplete)",
     setting="",

@@ -10,7 +10,7 @@ from evalbook.traces.formats._messages import reader
 FORMAT: Final = Format(
     name="gemini_contents",
     title="Gemini contents and responses",
-    tools="google-genai 1 and 2; Vertex AI",
+    tools="google-genai, types of 2026",
     reads="`functionCall` and `functionResponse` (also snake case), tools and code that the service ran",
     unread="failure of functions (no mark); fragments of streamed calls (incomplete)",
     setting="",

@@ -106,7 +106,7 @@ def _is_path(value: Json) -> bool:
 FORMAT: Final = Format(
     name="langchain_messages",
     title="LangChain messages",
-    tools="langchain-core 0.3 to 1 (`model_dump`, `messages_to_dict`, `dumpd`)",
+    tools="langchain-core (`model_dump`, `messages_to_dict`, `dumpd`)",
     reads="`tool_calls`, `invalid_tool_calls`, server tools in content, `ToolMessage.status`, documents in artifacts",
     unread="content blocks that are not listed (incomplete)",
     setting="",

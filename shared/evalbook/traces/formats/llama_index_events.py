@@ -71,7 +71,7 @@ def _named(event: Json) -> Json:
 FORMAT: Final = Format(
     name="llama_index_events",
     title="LlamaIndex workflow events",
-    tools="llama-index-core 0.12 to 0.14",
+    tools="llama-index-core, agent workflow events",
     reads="calls and results as one, `tool_output.is_error`",
     unread="",
     setting="",

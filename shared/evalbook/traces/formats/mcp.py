@@ -12,6 +12,10 @@ from evalbook.traces.formats._paths import id_at
 from evalbook.traces.formats._rules import Answer, Call, Dialect, End, Ending, Speech, Vocabulary
 
 _TALK: Final = (Speech(anything=True),)
+_OTHER: Final = (
+    "other", "initialize", "ping", "tools/list", "resources/*", "prompts/*", "logging/*", "completion/*", "roots/*",
+    "notifications/*", "sampling/*", "elicitation/*", "tasks/*",
+)  # fmt: skip
 _CALL: Final = Call(
     name=("params/name",),
     arguments=("params/arguments",),
@@ -32,7 +36,7 @@ _DIALECT: Final = Dialect(
     containers=("messages",),
     items=Vocabulary(
         key="method",
-        rules={"tools/call": (_CALL,), "result": (_RESULT,), "*": _TALK},
+        rules={"tools/call": (_CALL,), "result": (_RESULT,), **dict.fromkeys(_OTHER, _TALK)},
         members=frozenset({"id"}),
     ),
 )
@@ -68,7 +72,7 @@ def _key(message: Json) -> str | None:
 FORMAT: Final = Format(
     name="mcp",
     title="MCP messages (JSON-RPC)",
-    tools="protocol 2024-11-05 to 2025-11-25",
+    tools="MCP as JSON-RPC messages",
     reads="`tools/call` and its results by id, `isError`, RPC errors",
     unread="",
     setting="",

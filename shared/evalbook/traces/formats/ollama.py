@@ -10,7 +10,7 @@ from evalbook.traces.formats._messages import reader
 FORMAT: Final = Format(
     name="ollama",
     title="Ollama chat messages",
-    tools="ollama-python 0.4 to 0.6",
+    tools="ollama for Python",
     reads="as `openai_chat`; answers by `tool_name`",
     unread="failure (no mark)",
     setting="",

@@ -13,7 +13,7 @@ from evalbook.traces.formats._messages import reader
 FORMAT: Final = Format(
     name="openai_chat",
     title="OpenAI chat messages and responses",
-    tools="openai 1 and 2; what vLLM, LiteLLM and Azure OpenAI imitate",
+    tools="openai for Python; servers that imitate it",
     reads="`tool_calls`, custom tools, `function_call`; answers by id, else by name, else"
     " by order; a response with one choice",
     unread="failure (no mark); streamed chunks (refused)",

@@ -111,7 +111,7 @@ _DIALECT: Final = Dialect(
 FORMAT: Final = Format(
     name="openai_responses",
     title="OpenAI Responses items and responses",
-    tools="openai 1.66 to 2",
+    tools="openai for Python, response items of 2026",
     reads="function, custom and MCP calls; built-in tools by the name of their type;"
     " `file_search` results as documents; approval requests as calls that did not run",
     unread="arguments of built-in tools; `program` items and types that are not listed (incomplete)",

@@ -90,7 +90,7 @@ def _with_failures(step: Json) -> Json:
 FORMAT: Final = Format(
     name="openai_run_steps",
     title="OpenAI Assistants and Azure agent run steps",
-    tools="openai 1 and 2 (Assistants v2); azure-ai-agents 1",
+    tools="openai for Python (Assistants v2), azure-ai-agents",
     reads="functions with output, built-in tools by their type, file search results, failed steps",
     unread="arguments of built-in tools; functions without output (incomplete)",
     setting="",

@@ -81,7 +81,7 @@ def _hides_calls(step: dict[str, Json]) -> bool:
 FORMAT: Final = Format(
     name="smolagents",
     title="smolagents memory steps",
-    tools="smolagents 1",
+    tools="smolagents, memory steps",
     reads="calls of tool-calling agents, the failure of the step",
     unread="calls that a code agent's code makes (incomplete)",
     setting="",
