@@ -4,10 +4,10 @@ BIN := $(VENV)/bin
 DATA ?=
 
 .DEFAULT_GOAL := help
-.PHONY: help venv demo up token fuzz test lint bench conformance sam lock schemas clean
+.PHONY: secrets-forms help venv demo up token fuzz test lint bench conformance sam lock schemas clean
 
 help:  ## Print this list.
-	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
+	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
 
 $(VENV)/.ready: requirements/dev.txt pyproject.toml
 	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
@@ -29,6 +29,9 @@ fuzz: venv  ## Fuzz the HTTP API on the local stack, in an environment of its ow
 token: venv  ## Print a token for the running stack's HTTP API; SCOPES="…" ORG=… PROJECTS="…" SUB=….
 	@$(BIN)/python -m devstack token $(if $(SCOPES),--scopes "$(SCOPES)") $(if $(ORG),--org "$(ORG)") \
 	  $(if $(PROJECTS),--projects "$(PROJECTS)") $(if $(SUB),--sub "$(SUB)")
+
+secrets-forms: venv  ## Print which forms of credentials secret_scan finds, and since when.
+	@$(BIN)/python -m benchmarks.secrets_forms
 
 lint: venv  ## Check style, types and the direction of imports.
 	$(BIN)/ruff check .

@@ -16,7 +16,7 @@ from benchmarks._peers import Verdict
 from benchmarks.measuring import best_rates, calls_a_second, shown, table
 from evalbook.domain.case import Case
 from evalbook.jsonio.reader import read_json
-from evalbook.scorers.secrets._detectors import DETECTORS
+from evalbook.scorers.secrets._forms import FORMS
 from evalbook.services.scoring import catalog
 
 PEER_CASES = 200
@@ -108,7 +108,7 @@ def structured_works(generator: random.Random) -> list[Work]:
 def trace_works(generator: random.Random) -> list[Work]:
     runs, answers = _cases.runs(generator), _cases.retrievals(generator)
     cited = re.compile(r"\[([^\]]*)\]")
-    forms = re.compile("|".join(re.sub(r"\(\?P<\w+>", "(", one.form.pattern) for one in DETECTORS), re.ASCII)
+    forms = re.compile("|".join(re.sub(r"\(\?P<\w+>", "(", one.form.pattern) for one in FORMS), re.ASCII)
     half = {"metric": "precision", "threshold": 0.5}
     return [
         Work("tool arguments, 10 spans", "tool_call_match", BOOKED, runs, booked,

@@ -8,7 +8,7 @@ from itertools import accumulate
 from typing import Final
 
 from evalbook.jsonio.values import Json
-from evalbook.scorers.secrets._detectors import Detector
+from evalbook.scorers.secrets._token_form import TokenForm
 
 # Characters that end a word, and escapes whose last character looks like part of one.
 _ESCAPE_END: Final = re.compile(r"(?:\\[abfnrtv]|\\x[0-9A-Fa-f]{2}|\\u[0-9A-Fa-f]{4}|%[0-9A-Fa-f]{2})\Z")
@@ -17,7 +17,7 @@ _LONGEST_ESCAPE: Final = 6
 _BETWEEN: Final = "\x00"
 
 
-@dataclass(frozen=True, slots=True, order=True)
+@dataclass(frozen=True, slots=True)
 class Finding:
     """Where a credential stands: the number of the text, the offset in it and the length, in characters."""
 
@@ -26,9 +26,13 @@ class Finding:
     length: int
     detector: str
 
+    def place(self) -> tuple[int, int, int, str]:
+        """Return what puts findings in order: their place, and the longer one of two at one place first."""
+        return self.text, self.offset, -self.length, self.detector
+
 
 def texts_of(value: Json) -> list[str]:
-    """Every string of a JSON value, member names included, in document order."""
+    """Return every string of a JSON value, member names included, in document order."""
     texts: list[str] = []
     pending = [value]
     while pending:
@@ -43,26 +47,38 @@ def texts_of(value: Json) -> list[str]:
     return texts
 
 
-def scan(texts: Sequence[str], detectors: Sequence[Detector]) -> list[Finding]:
-    """Every credential in *texts* that one of *detectors* knows, in order."""
+def scan(texts: Sequence[str], forms: Sequence[TokenForm]) -> list[Finding]:
+    """Return every credential in *texts* that has one of *forms*, in order; of two in one another, the outer one."""
     # One long text is searched many times faster than many short ones.
     joined = _BETWEEN.join(texts)
     starts = [0, *accumulate(len(text) + 1 for text in texts)]
     found = []
     absent = [mark for mark in "_-" if mark not in joined]
-    for detector in detectors:
-        for start, end in _places(joined, detector, absent):
+    for form in forms:
+        for start, end in _places(joined, form, absent):
             number = bisect_right(starts, start) - 1
-            found.append(Finding(number, start - starts[number], end - start, detector.name))
-    return sorted(found)
+            found.append(Finding(number, start - starts[number], end - start, form.detector))
+    return _outermost(found)
 
 
-def _places(text: str, detector: Detector, absent: Sequence[str]) -> Iterator[tuple[int, int]]:
-    for prefix in detector.prefixes:
+def _outermost(found: list[Finding]) -> list[Finding]:
+    """Return *found* in order, without what lies in a finding of the same detector."""
+    kept: list[Finding] = []
+    ends: dict[tuple[int, str], int] = {}
+    for finding in sorted(found, key=Finding.place):
+        place = (finding.text, finding.detector)
+        if finding.offset >= ends.get(place, 0):
+            ends[place] = finding.offset + finding.length
+            kept.append(finding)
+    return kept
+
+
+def _places(text: str, form: TokenForm, absent: Sequence[str]) -> Iterator[tuple[int, int]]:
+    for prefix in form.prefixes:
         # One character is looked for several times faster than a prefix.
         at = -1 if prefix[-1] in absent else text.find(prefix)
         while at >= 0:
-            end = _end(text, at, detector) if _starts_word(text, at, dashed=detector.dashed) else None
+            end = _end(text, at, form) if _starts_word(text, at, dashed=form.dashed) else None
             if end is not None:
                 yield at, end
             at = text.find(prefix, end or at + 1)
@@ -75,9 +91,6 @@ def _starts_word(text: str, at: int, *, dashed: bool) -> bool:
     return _ESCAPE_END.search(text[max(at - _LONGEST_ESCAPE, 0) : at]) is not None
 
 
-def _end(text: str, at: int, detector: Detector) -> int | None:
-    match = detector.form.match(text, at)
-    if match is None:
-        return None
-    groups = match.groupdict()
-    return match.end() if detector.is_real(groups["secret"] or groups["plain"]) else None
+def _end(text: str, at: int, form: TokenForm) -> int | None:
+    match = form.form.match(text, at)
+    return match.end() if match is not None and form.is_real(match["secret"]) else None
