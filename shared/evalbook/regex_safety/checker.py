@@ -8,7 +8,7 @@ from evalbook.regex_safety.automaton.automaton import Automaton
 from evalbook.regex_safety.automaton.steps import OutOfSteps, Steps
 from evalbook.regex_safety.automaton.surroundings import surroundings
 from evalbook.regex_safety.automaton.words import Words
-from evalbook.regex_safety.engine_model.lowering import lower
+from evalbook.regex_safety.engine_model import modelled
 from evalbook.regex_safety.growth import Growth
 from evalbook.regex_safety.syntax.limits import check_length, check_size
 from evalbook.regex_safety.syntax.parser import parse
@@ -54,7 +54,7 @@ def _judge(part: Part, alphabet: Alphabet, pattern: str, *, whole: bool) -> Patt
             return PatternCheck()
         around = surroundings(part, alphabet)
         limit = bound if bound > MIN_BOUND else 0
-        trial = Trial(lower(part, alphabet), words, Steps(ALLOWED_STEPS), whole, limit, around)
+        trial = Trial(modelled(part, alphabet, whole=whole), words, Steps(ALLOWED_STEPS), whole, limit, around)
         worst = trial.worst()
     except OutOfSteps:
         raise refuse(

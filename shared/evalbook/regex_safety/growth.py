@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from evalbook.regex_safety.automaton.attacks import Attack
 from evalbook.regex_safety.automaton.steps import OutOfSteps, Steps
-from evalbook.regex_safety.engine_model.machine import Program, Run, TooCostly
+from evalbook.regex_safety.engine_model import CostOf
 
 MAX_LENGTH = 1_000
 _EXPONENTIAL_SLOPE = 3.5
@@ -126,18 +126,7 @@ def _interpolate(points: tuple[Point, ...], repeats: float) -> float:
     return total
 
 
-def cost(program: Program, text: str, steps: Steps, *, whole: bool, limit: int) -> int | None:
-    """Give what matching *text* costs; None if it is more than *limit*; raises `OutOfSteps`."""
-    run = Run(program, text, whole=whole, limit=limit)
-    try:
-        return run.match() + 1
-    except TooCostly:
-        return None
-    finally:
-        steps.take(run.cost + len(text))
-
-
-def measure(program: Program, growth: Growth, steps: Steps, *, whole: bool, limit: int) -> Growth:
+def measure(cost_of: CostOf, growth: Growth, steps: Steps, *, limit: int) -> Growth:
     """Go on measuring at larger sizes.
 
     It ends when a match costs more than *limit*, the text is long enough, the cost grows no faster than it, or the
@@ -150,7 +139,7 @@ def measure(program: Program, growth: Growth, steps: Steps, *, whole: bool, limi
         if enough and repeats > _MIN_REPEATS and (len(text) > MAX_LENGTH or _is_linear(growth)):
             break
         try:
-            found = cost(program, text, steps, whole=whole, limit=limit if enough else limit * _FEW_FACTOR)
+            found = cost_of(text, steps, limit=limit if enough else limit * _FEW_FACTOR)
         except OutOfSteps:
             break
         if found is None:

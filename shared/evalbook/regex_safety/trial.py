@@ -9,8 +9,8 @@ from evalbook.regex_safety.automaton.attacks import Attack, pumps, starts, suffi
 from evalbook.regex_safety.automaton.steps import OutOfSteps, Steps
 from evalbook.regex_safety.automaton.surroundings import Surroundings
 from evalbook.regex_safety.automaton.words import Words
-from evalbook.regex_safety.engine_model.machine import UNITS_PER_MILLISECOND, Program
-from evalbook.regex_safety.growth import Growth, Point, cost, measure
+from evalbook.regex_safety.engine_model import UNITS_PER_MILLISECOND, CostOf
+from evalbook.regex_safety.growth import Growth, Point, measure
 
 REFERENCE_COST = 100 * UNITS_PER_MILLISECOND
 REFUSED_LENGTH = 1_000
@@ -49,7 +49,7 @@ def _severity(growth: Growth) -> tuple[bool, float]:
 class Trial:
     """What attacks are tried on; `bound` is the sum of the counts up to which the pattern repeats."""
 
-    program: Program
+    cost_of: CostOf
     words: Words
     steps: Steps
     whole: bool
@@ -119,7 +119,7 @@ class Trial:
         return high * ratio
 
     def _cost(self, text: str, steps: Steps) -> int | None:
-        return cost(self.program, text, steps, whole=self.whole, limit=_SCREEN_LIMIT)
+        return self.cost_of(text, steps, limit=_SCREEN_LIMIT)
 
     def _measured(self, attacks: list[Attack], best: float) -> Growth | None:
         """Give the growth that reaches 100 ms first, if it does so in fewer characters than *best*."""
@@ -149,11 +149,11 @@ class Trial:
             repeats = count if growth.exponential else math.ceil(count / len(growth.attack.pump))
             text = growth.attack.text(repeats)
             within = len(text) < (_MAX_CONFIRMED if growth.exponential else REFUSED_LENGTH)
-            found = cost(self.program, text, steps, whole=self.whole, limit=_CONFIRM_LIMIT) if within else None
+            found = self.cost_of(text, steps, limit=_CONFIRM_LIMIT) if within else None
             if found is None or (points and points[-1].repeats == repeats):
                 return growth
             points.append(Point(repeats, len(text), found))
         return Growth(growth.attack, tuple(points))
 
     def _grown(self, growth: Growth, steps: Steps, limit: int) -> Growth:
-        return measure(self.program, growth, steps, whole=self.whole, limit=limit)
+        return measure(self.cost_of, growth, steps, limit=limit)

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from evalbook.regex_safety.automaton.alphabet import Alphabet
 from evalbook.regex_safety.engine_model.lowering import lower
-from evalbook.regex_safety.engine_model.machine import Run, TooCostly
+from evalbook.regex_safety.engine_model.machine import Machine, TooCostly
 from evalbook.regex_safety.syntax.limits import check_size
 from evalbook.regex_safety.syntax.parser import parse
 from evalbook.regex_safety.syntax.problem import PatternRefused
@@ -28,7 +28,7 @@ def accepted(pattern, flags):
 
 def run(pattern, text, *, whole=False, flags=0, limit=1_000_000):
     tree = parse(pattern, flags)
-    model = Run(lower(tree, Alphabet(tree)), text, whole=whole, limit=limit)
+    model = Machine(lower(tree, Alphabet(tree)), text, whole=whole, limit=limit)
     model.match()
     return model
 
@@ -41,7 +41,7 @@ def agree(data, pattern, flags):
     program = lower(tree, alphabet)
     text = data.draw(st.text(st.sampled_from(alphabet.characters), max_size=7))
     for whole in (False, True):
-        model = Run(program, text, whole=whole, limit=200_000)
+        model = Machine(program, text, whole=whole, limit=200_000)
         try:
             model.match()
         except TooCostly:

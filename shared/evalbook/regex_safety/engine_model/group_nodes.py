@@ -1,11 +1,6 @@
 """The modelled engine's steps at groups and at what refers to them."""
 
-from typing import TYPE_CHECKING
-
-from evalbook.regex_safety.engine_model.nodes import FAILED, Entry, Node
-
-if TYPE_CHECKING:
-    from evalbook.regex_safety.engine_model.machine import Run
+from evalbook.regex_safety.engine_model.nodes import FAILED, Entry, Node, Run
 
 
 class GroupStart(Node):
@@ -19,7 +14,7 @@ class GroupStart(Node):
         super().__init__(following)
         self.number = number
 
-    def enter(self, run: "Run", position: int) -> int:
+    def enter(self, run: Run, position: int) -> int:
         """Note the position."""
         run.push((GroupStart.resume, self.number, run.starts.get(self.number)))
         run.starts[self.number] = position
@@ -27,12 +22,12 @@ class GroupStart(Node):
         return position
 
     @staticmethod
-    def resume(run: "Run", entry: Entry) -> int:
+    def resume(run: Run, entry: Entry) -> int:
         """Forget the position."""
         run.starts[entry[1]] = entry[2]
         return FAILED
 
-    def could_match(self, run: "Run", position: int) -> bool:
+    def could_match(self, run: Run, position: int) -> bool:
         """Look past the edges of groups."""
         return past_groups(self).could_match(run, position)
 
@@ -48,7 +43,7 @@ class GroupEnd(Node):
         super().__init__(following)
         self.number = number
 
-    def enter(self, run: "Run", position: int) -> int:
+    def enter(self, run: Run, position: int) -> int:
         """Keep what the group matched."""
         number = self.number
         old = run.captures.get(number)
@@ -61,7 +56,7 @@ class GroupEnd(Node):
         return position
 
     @staticmethod
-    def resume(run: "Run", entry: Entry) -> int:
+    def resume(run: Run, entry: Entry) -> int:
         """Put back what the group had matched before."""
         _, number, old, run.changes = entry
         if old is None:
@@ -70,7 +65,7 @@ class GroupEnd(Node):
             run.captures[number] = old
         return FAILED
 
-    def could_match(self, run: "Run", position: int) -> bool:
+    def could_match(self, run: Run, position: int) -> bool:
         """Look past the edges of groups."""
         return past_groups(self).could_match(run, position)
 
@@ -94,7 +89,7 @@ class Reference(Node):
         self.number = number
         self.refers = True
 
-    def enter(self, run: "Run", position: int) -> int:
+    def enter(self, run: Run, position: int) -> int:
         """Match the group's text."""
         span = run.captures.get(self.number)
         if span is None:
@@ -120,7 +115,7 @@ class IfGroup(Node):
         self.other = other
         self.refers = True
 
-    def enter(self, run: "Run", position: int) -> int:
+    def enter(self, run: Run, position: int) -> int:
         """Choose the way."""
         run.node = self.next if self.number in run.captures else self.other
         return position

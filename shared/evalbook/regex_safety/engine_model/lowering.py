@@ -1,7 +1,6 @@
 """Turns a syntax tree into the modelled engine's program."""
 
 from evalbook.regex_safety.automaton.alphabet import Alphabet
-from evalbook.regex_safety.automaton.width import widths
 from evalbook.regex_safety.engine_model.branches import Item, Joined, Rewriter
 from evalbook.regex_safety.engine_model.edges import TESTS
 from evalbook.regex_safety.engine_model.enclosed_nodes import (
@@ -30,6 +29,7 @@ from evalbook.regex_safety.syntax.syntax import (
     Single,
     walk,
 )
+from evalbook.regex_safety.syntax.width import widths
 
 _JOINED_PRICE = 4
 

@@ -5,14 +5,11 @@ counts its node's weight, one step back `BACK` units. So the count says how long
 """
 
 from dataclasses import dataclass
-from typing import TypeAlias
 
-from evalbook.regex_safety.engine_model.nodes import FAILED, Entry, Node
-from evalbook.regex_safety.engine_model.repeat_nodes import RepeatMany, RepeatOne, RepeatState
+from evalbook.regex_safety.engine_model.nodes import FAILED, Captures, Entry, Node, RepeatState, Run
+from evalbook.regex_safety.engine_model.repeat_nodes import RepeatOne
 
 BACK = 5
-Captures: TypeAlias = dict[int, tuple[int | None, int]]
-UNITS_PER_MILLISECOND = 500_000
 _FOLDED = {"\u017f": "s", "\u0130": "i", "\u0131": "i"}
 
 
@@ -42,7 +39,7 @@ def fold(text: str) -> str:
     return "".join(_FOLDED.get(c) or (c.lower() if len(c.lower()) == 1 else c) for c in text)
 
 
-class Run:
+class Machine(Run):
     """One match of a program against a text, which costs `limit` units at most."""
 
     def __init__(self, program: Program, text: str, *, whole: bool, limit: int) -> None:
@@ -68,8 +65,8 @@ class Run:
         self.starts: dict[int, int | None] = {}
         self.captures: Captures = {}
         self.changes = 0
-        self.closed: dict[RepeatOne, set[int]] = {}
-        self.states: dict[RepeatMany, RepeatState] = {}
+        self.closed: dict[Node, set[int]] = {}
+        self.states: dict[Node, RepeatState] = {}
 
     def mark(self, position: int) -> None:
         """Note where a look-around or an atomic group begins."""
@@ -81,7 +78,7 @@ class Run:
         del self.stack[height:]
         return position, captures
 
-    def state(self, node: RepeatMany) -> RepeatState:
+    def state(self, node: Node) -> RepeatState:
         """Give what the engine keeps about the repeat *node*."""
         state = self.states.get(node)
         if state is None:

@@ -5,10 +5,10 @@ from abc import ABC, abstractmethod
 
 import regex
 
-from evalbook.regex_safety.automaton.width import fixed_width
 from evalbook.regex_safety.syntax.escapes import reference
 from evalbook.regex_safety.syntax.reader import Reader
 from evalbook.regex_safety.syntax.syntax import Atomic, Conditional, Group, Look, Part, Place, Sequence
+from evalbook.regex_safety.syntax.width import fixed_width
 
 _INLINE_FLAGS = {
     "i": int(regex.IGNORECASE),
