@@ -215,3 +215,9 @@ _ROWS: Final = (
 
 FORMS: Final = tuple(row.compiled() for row in _ROWS)
 """Every form, those of one detector side by side."""
+
+
+def covered_forms() -> str:
+    """Return the forms as a table in Markdown, the detectors in their order."""
+    rows = [f"| `{form.detector}` | {form.title} | {form.since} |" for form in FORMS]
+    return "\n".join(["| detector | form | covered since |", "| --- | --- | --- |", *rows])

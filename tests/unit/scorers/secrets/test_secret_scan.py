@@ -10,8 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from benchmarks.secrets_forms import covered_forms
-from evalbook.scorers.secrets._forms import FORMS
+from evalbook.scorers.secrets._forms import FORMS, covered_forms
 from evalbook.scorers.secrets._parameters import ALL
 from evalbook.scorers.secrets._scanning import scan
 from tests.unit.json_values import values
