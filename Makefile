@@ -39,8 +39,9 @@ lint: venv  ## Check style, types and the direction of imports.
 	$(BIN)/mypy
 	$(BIN)/lint-imports --no-cache
 
-test: lint sam  ## Run everything that CI runs.
-	$(BIN)/python -m pytest -n 3 --dist worksteal --cov --cov-report=term:skip-covered
+test: venv  ## Run everything that CI runs.
+	@$(MAKE) --no-print-directory -j 2 --output-sync lint sam
+	$(BIN)/python -m pytest -n 3 --dist loadfile --cov --cov-report=term:skip-covered
 
 bench: .venv-bench/.ready  ## Measure speed against peers and the bare libraries, in one run.
 	PYTHONPATH=shared .venv-bench/bin/python -m benchmarks $(ONLY)
