@@ -152,7 +152,7 @@ def test_without_the_gateways_catalog_an_approval_waits_and_is_resumed(stack, an
 
     done = bob("POST", f"{path}/approval", {})
 
-    assert (waiting.status_code, waiting.json()["state"], between) == (202, "approved", None)
+    assert (waiting.status_code, waiting.json()["state"], between) == (202, "waiting", None)
     assert (done.status_code, done.json()["state"], len(activations(ann, name))) == (200, "carried_out", 1)
 
 

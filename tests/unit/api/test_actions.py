@@ -95,7 +95,14 @@ def test_without_a_catalog_the_approval_is_kept_for_later(governed, api, request
 
     approved = approve(api, requested)
 
-    assert (approved.status, approved.json["state"]) == (202, "approved")
+    assert (approved.status, approved.json["state"]) == (202, "waiting")
+    assert (approved.json["waiting_for"], approved.json["approved"]["by"]) == ("model_catalog", "bob")
+
+
+def test_an_approved_action_waits_for_nothing_once_it_is_carried_out(api, requested):
+    approved = approve(api, requested)
+
+    assert (approved.json["state"], approved.json["waiting_for"]) == ("carried_out", None)
 
 
 def test_a_version_whose_model_is_gone_is_not_requested(governed, api):

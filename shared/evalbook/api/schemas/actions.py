@@ -7,7 +7,7 @@ from pydantic import Field
 from evalbook.api.schemas.responses import Cursor, PlaceView, StampView
 from evalbook.api.schemas.staleness import ChangeView
 from evalbook.contracts.model import ClosedWire, Description, Name, Ordinal, Sha256, Wire
-from evalbook.services.governance.actions import ActionState
+from evalbook.services.governance.actions import ActionState, ShownActionState
 
 
 class NewActionBody(ClosedWire):
@@ -35,11 +35,14 @@ class ActionView(Wire):
     digest: Sha256
     material_digest: Sha256
     reason: str
-    state: ActionState
+    state: ShownActionState
     requested: StampView
     expires_at: str = Field(description="Until then it can be decided on and carried out.")
     approved: StampView | None
     rejected: StampView | None
+    waiting_for: Literal["model_catalog"] | None = Field(
+        description="What an approved action waits for: it is tried again every minute, until it expires."
+    )
     activation: int | None = Field(description="The scorer's activation that came of it.")
     problems: list[PlaceView] = Field(description="Why it failed.")
 

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from evalbook.api.views.calibrations import changes
 from evalbook.api.views.registry import stamp
 from evalbook.jsonio.values import Json
-from evalbook.services.governance.actions import ACTIVATE_JUDGE, Action, ActionEvent
+from evalbook.services.governance.actions import ACTIVATE_JUDGE, Action, ActionEvent, ShownActionState
 from evalbook.services.governance.review import CalibrationEvidence, Review
 
 
@@ -20,11 +20,12 @@ def action(found: Action) -> dict[str, Json]:
         "digest": target.digest,
         "material_digest": target.material_digest,
         "reason": found.reason,
-        "state": found.state.value,
+        "state": found.shown_state.value,
         "requested": stamp(found.requested),
         "expires_at": found.expires_at,
         "approved": stamp(found.approved) if found.approved else None,
         "rejected": stamp(found.rejected) if found.rejected else None,
+        "waiting_for": "model_catalog" if found.shown_state is ShownActionState.WAITING else None,
         "activation": found.activation,
         "problems": [{"pointer": each.pointer, "message": each.message} for each in found.problems],
     }

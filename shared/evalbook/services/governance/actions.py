@@ -34,6 +34,19 @@ class ActionState(StrEnum):
     FAILED = "failed"
 
 
+class ShownActionState(StrEnum):
+    """Where an action stands, as people are told."""
+
+    REQUESTED = "requested"
+    WAITING = "waiting"
+    """Approved and not carried out yet: the gateway's catalog is not to be had, or the service broke off."""
+    CARRIED_OUT = "carried_out"
+    REJECTED = "rejected"
+    EXPIRED = "expired"
+    SUPERSEDED = "superseded"
+    FAILED = "failed"
+
+
 OPEN: Final = frozenset({ActionState.REQUESTED, ActionState.APPROVED})
 """The states in which something can still become of an action."""
 
@@ -77,6 +90,11 @@ class Action:
     rejected: AuditStamp | None = None
     activation: int | None = None
     problems: tuple[Problem, ...] = ()
+
+    @property
+    def shown_state(self) -> ShownActionState:
+        """How the action reads to people: approved alone makes nothing active, so it waits until it is carried out."""
+        return ShownActionState.WAITING if self.state is ActionState.APPROVED else ShownActionState(self.state.value)
 
 
 @dataclass(frozen=True, slots=True)
