@@ -29,7 +29,8 @@ class Conversation:
         self._calls: list[WireSpan] = []
         self._by_id: dict[str, list[WireSpan]] = {}
         self._open: list[WireSpan] = []
-        self._recapped: set[int] = set()
+        # The calls that no recap has repeated yet.
+        self._by_name: dict[str, list[WireSpan]] = {}
 
     def call(
         self, name: str, call_id: str | None, arguments: WireSpan, *, joins: bool = False, recap: bool = False
@@ -45,6 +46,7 @@ class Conversation:
         if self.agent:
             span["agent"] = self.agent
         self._calls.append(span)
+        self._by_name.setdefault(name, []).append(span)
         if call_id:
             self._by_id.setdefault(call_id, []).append(span)
         self._open.append(span)
@@ -125,13 +127,12 @@ class Conversation:
     ) -> WireSpan | None:
         """The call that this one is another record of."""
         if call_id and (self._repeats or joins or recap):
-            return next((one for one in self._by_id.get(call_id, ()) if one["name"] == name), None)
-        if not recap:
-            return None
-        for place, one in enumerate(self._calls):
-            same = one["name"] == name and one.get("arguments") == arguments.get("arguments")
-            if same and place not in self._recapped:
-                self._recapped.add(place)
+            # A model may give out an id again: once a call was answered, only what says so is another record of it.
+            same = (one for one in self._by_id.get(call_id, ()) if one["name"] == name)
+            return next((one for one in same if joins or recap or not one["executed"]), None)
+        for one in self._by_name.get(name, ()) if recap else ():
+            if one.get("arguments") == arguments.get("arguments"):
+                self._by_name[name].remove(one)
                 return one
         return None
 

@@ -8,7 +8,7 @@ from evalbook.traces.formats._marks import Mark
 from evalbook.traces.formats._messages import reader
 from evalbook.traces.formats._rules import Answer, Call, Dialect, End, Ending, Speech, Vocabulary
 
-_FORM: Final = frozenset({"final_result*"})
+_FORM: Final = frozenset({"final_result"})
 _CALL: Final = Call(
     name=("tool_name",),
     arguments=("args",),

@@ -78,3 +78,23 @@ def test_a_call_that_failed_hands_nothing_over():
     spans = formats()["anthropic_messages"].read([{"role": "assistant", "content": blocks}])["spans"]
 
     assert [span["kind"] for span in spans] == ["tool"]
+
+
+def test_an_id_that_is_given_out_again_after_an_answer_is_another_call():
+    def event(part, role):
+        return {"author": "a", "invocationId": "i", "actions": {}, "content": {"role": role, "parts": [part]}}
+
+    asked = event({"functionCall": {"id": "0", "name": "f", "args": {}}}, "model")
+    answered = event({"functionResponse": {"id": "0", "name": "f", "response": {}}}, "user")
+
+    spans = formats()["adk_events"].read([asked, asked, answered, asked, answered])["spans"]
+
+    assert [(span["name"], span["executed"]) for span in spans] == [("f", True), ("f", True)]
+
+
+def test_a_tool_whose_name_begins_like_the_form_of_an_answer_is_a_call():
+    part = {"part_kind": "tool-call", "tool_name": "final_result_mailer", "args": {}, "tool_call_id": "1"}
+
+    spans = formats()["pydantic_ai_messages"].read([{"kind": "response", "parts": [part]}])["spans"]
+
+    assert [span["name"] for span in spans] == ["final_result_mailer"]
