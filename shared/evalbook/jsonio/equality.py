@@ -1,5 +1,7 @@
 """Equality of JSON values: same types, same members, numbers by their mathematical value."""
 
+import orjson
+
 from evalbook.jsonio.values import Json, is_number, kind_of
 
 Tokens = tuple[str | int, ...]
@@ -8,18 +10,32 @@ Tokens = tuple[str | int, ...]
 def json_equal(left: Json, right: Json) -> bool:
     """Whether two JSON values are equal: 1 = 1.0, true is no 1, the order of members does not matter."""
     # Python's == decides everything but the booleans, which it takes for numbers, and at C speed.
-    return bool(left == right) and _same_booleans(left, right)
+    return bool(left == right) and (_spelt_alike(left, right) or same_booleans(left, right))
 
 
-def _same_booleans(left: Json, right: Json) -> bool:
-    """Whether two values that Python calls equal have their booleans in the same places."""
+def _spelt_alike(left: Json, right: Json) -> bool:
+    """Whether two values that Python calls equal are spelt with the same bytes: then no boolean stands for a number.
+
+    A boolean is spelt `true` or `false`, a number in digits or, as a Decimal, as a text. False says nothing: members
+    may be in another order, 1.0 be spelt otherwise than 1, or the library refuse a large integer.
+    """
+    if type(left) not in (dict, list):
+        return (type(left) is bool) == (type(right) is bool)
+    try:
+        return orjson.dumps(left, str) == orjson.dumps(right, str)
+    except TypeError:
+        return False
+
+
+def same_booleans(left: Json, right: Json) -> bool:
+    """Whether two values that Python calls equal have their booleans in the same places, by looking at each."""
     if left is right:
         return True
     # A text equals nothing but a text, and most members are texts: a call for each costs more than all the rest.
     if type(left) is dict:
-        return all(_same_booleans(member, right[name]) for name, member in left.items() if type(member) is not str)
+        return all(same_booleans(member, right[name]) for name, member in left.items() if type(member) is not str)
     if type(left) is list:
-        return all(_same_booleans(one, right[index]) for index, one in enumerate(left) if type(one) is not str)
+        return all(same_booleans(one, right[index]) for index, one in enumerate(left) if type(one) is not str)
     return (type(left) is bool) == (type(right) is bool)
 
 

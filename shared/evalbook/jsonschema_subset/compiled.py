@@ -4,13 +4,13 @@ from dataclasses import dataclass
 from typing import Final
 
 from evalbook.domain.outcome import EarlyOutcome
-from evalbook.jsonio.pointer import Tokens, format_pointer
+from evalbook.jsonio.pointer import format_pointer
 from evalbook.jsonio.values import Json
 from evalbook.jsonschema_subset.checking import places_of
-from evalbook.jsonschema_subset.deciding import decider
+from evalbook.jsonschema_subset.deciding import Decider, decider
 from evalbook.jsonschema_subset.formats import FormatUse
+from evalbook.jsonschema_subset.locating import locator, place_of
 from evalbook.jsonschema_subset.preparing import Compile, Preparation
-from evalbook.jsonschema_subset.references import reference_target
 from evalbook.jsonschema_subset.run import StepsExhausted, running
 from evalbook.jsonschema_subset.upgrading import upgraded
 from evalbook.jsonschema_subset.validation import Failure, find_failures
@@ -41,6 +41,7 @@ class CompiledSchema:
         preparation = Preparation(document, compile_pattern, formats)
         self._root = preparation.root
         self._decider = decider(self._places, preparation.places)
+        self._locator = locator(self._decider, self._places, preparation.places)
 
     def verdict(self, instance: Json) -> Verdict:
         """Whether *instance* is valid, by exact comparison of numbers.
@@ -58,28 +59,35 @@ class CompiledSchema:
 
     def pointer(self, failure: Failure) -> str:
         """Where the keyword of *failure* stands in the document, references followed: a JSON Pointer."""
-        place: Tokens = ()
-        for token in failure.schema_tokens:
-            followed = token == "$ref" and place in self._places
-            place = reference_target(self._places[place]["$ref"]) if followed else (*place, str(token))
-        return format_pointer(place)
+        return format_pointer(place_of(failure.schema_tokens, self._places))
 
     def _decided(self, instance: Json) -> bool | None:
         """What `jsonschema-rs` says; None where it cannot be asked."""
         if self._decider is None:
             return None
+        if not self._decider.checks_at:
+            return self._native(self._decider, instance)
         with running(DECIDING_STEPS) as run:
-            try:
-                valid = bool(self._decider.is_valid(instance))
-            except ValueError:
-                # It takes no number or text that JSON cannot hold.
-                return None
+            valid = self._native(self._decider, instance)
         if run.interrupted:
             raise run.interrupted[0]
         return valid
 
+    @staticmethod
+    def _native(decider: Decider, instance: Json) -> bool | None:
+        try:
+            return bool(decider.validator.is_valid(instance))
+        except ValueError:
+            # It takes no number or text that JSON cannot hold.
+            return None
+
     def _located(self, instance: Json) -> tuple[Failure, ...]:
         try:
+            if self._locator is not None:
+                with running(LOCATING_STEPS):
+                    found = self._locator.failures(instance, MAX_NAMED)
+                if found is not None:
+                    return tuple(found)
             return tuple(find_failures(self._root, instance, most=MAX_NAMED, steps=LOCATING_STEPS))
         except (StepsExhausted, RecursionError, EarlyOutcome):
             return ()

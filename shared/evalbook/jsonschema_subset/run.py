@@ -1,7 +1,6 @@
 """The state of one validation: how many steps are left, and what is worked out once for a value."""
 
-from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
 
@@ -36,15 +35,25 @@ class Run:
 _RUN: ContextVar[Run] = ContextVar("run")
 
 
-@contextmanager
-def running(steps: int) -> Iterator[Run]:
+class _Running:
+    """A validation from entering to leaving; a context manager by hand takes a third of the time of a generated one."""
+
+    __slots__ = ("_run", "_token")
+
+    def __init__(self, steps: int) -> None:
+        self._run = Run(steps)
+
+    def __enter__(self) -> Run:
+        self._token = _RUN.set(self._run)
+        return self._run
+
+    def __exit__(self, *_: object) -> None:
+        _RUN.reset(self._token)
+
+
+def running(steps: int) -> AbstractContextManager[Run]:
     """Validate inside, in at most *steps* steps; `StepsExhausted` ends it when it takes more."""
-    run = Run(steps)
-    token = _RUN.set(run)
-    try:
-        yield run
-    finally:
-        _RUN.reset(token)
+    return _Running(steps)
 
 
 def current() -> Run:

@@ -5,7 +5,7 @@ from decimal import Decimal
 import pytest
 from hypothesis import given
 
-from evalbook.jsonio.equality import first_difference, json_equal
+from evalbook.jsonio.equality import first_difference, json_equal, same_booleans
 from evalbook.jsonio.pointer import resolve
 from evalbook.jsonio.values import ABSENT
 from tests.unit.json_values import small_values, values
@@ -58,6 +58,21 @@ def test_every_value_equals_itself(value):
 @given(small_values, small_values)
 def test_equality_goes_both_ways(left, right):
     assert json_equal(left, right) == json_equal(right, left)
+
+
+@given(small_values | values, small_values | values)
+def test_equality_is_what_looking_at_each_boolean_says(left, right):
+    assert json_equal(left, right) == (left == right and same_booleans(left, right))
+
+
+@given(values)
+def test_a_value_whose_members_stand_in_another_order_is_equal(value):
+    def turned(part):
+        if isinstance(part, dict):
+            return {name: turned(member) for name, member in reversed(part.items())}
+        return [turned(each) for each in part] if isinstance(part, list) else part
+
+    assert json_equal(value, turned(value))
 
 
 @given(small_values, small_values, small_values)

@@ -1,5 +1,6 @@
 """The two validators behind json_schema, and the plain library where it is right, agree on generated schemas."""
 
+from collections import Counter
 from functools import partial
 
 from hypothesis import HealthCheck, assume, given, settings
@@ -8,6 +9,7 @@ from jsonschema import Draft202012Validator
 
 from evalbook.jsonschema_subset.checking import places_of, schema_problems
 from evalbook.jsonschema_subset.deciding import decider
+from evalbook.jsonschema_subset.locating import locator, place_of, within_size
 from evalbook.jsonschema_subset.preparing import Preparation
 from evalbook.jsonschema_subset.run import running
 from evalbook.jsonschema_subset.validation import find_failures
@@ -41,7 +43,7 @@ def test_the_fast_validator_decides_what_the_walking_one_finds(seed):
     fast = decider(places_of(schema)[0], preparation.places)
 
     with running(STEPS):
-        decided = [fast.is_valid(value) for value in values]
+        decided = [fast.validator.is_valid(value) for value in values]
 
     assert decided == [found_valid(preparation, value) for value in values]
 
@@ -55,3 +57,48 @@ def test_the_walking_validator_agrees_with_the_plain_library_on_whole_numbers(se
     found = [found_valid(preparation, value) for value in values]
 
     assert found == [plain.is_valid(value) for value in values]
+
+
+def located(preparation, schema, value):
+    """The failures that the native validator's errors name; None where they are not asked for."""
+    places = places_of(schema)[0]
+    found = locator(decider(places, preparation.places), places, preparation.places)
+    with running(STEPS):
+        return None if found is None else found.failures(value, 10_000)
+
+
+def placed(failures, schema):
+    """The failures by the place of their keyword, whichever reference was followed to it."""
+    places = places_of(schema)[0]
+    return {(each.keyword, place_of(each.schema_tokens, places), each.instance_tokens) for each in failures}
+
+
+@often
+@given(seed=seeds)
+def test_the_native_errors_name_the_failures_that_walking_finds(seed):
+    schema, values = drawn(seed, fractions=True, patterned=False)
+    preparation = Preparation(schema, compiled)
+
+    for value in values:
+        walked = find_failures(preparation.root, value, most=10_000, steps=STEPS)
+        named = located(preparation, schema, value) if walked else None
+        assert named is None or placed(named, schema) == placed(walked, schema)
+
+
+def test_the_native_errors_name_them_in_most_documents():
+    counts = Counter()
+    for seed in range(300):
+        generator = Generator(seed, fractions=True, patterned=False)
+        schema, value = generator.document(), generator.value()
+        if schema_problems(schema, lambda _pattern, _pointer: ()) == []:
+            preparation = Preparation(schema, compiled)
+            if find_failures(preparation.root, value, most=1, steps=STEPS):
+                counts[located(preparation, schema, value) is not None] += 1
+
+    assert counts[True] > 5
+
+
+def test_a_value_of_more_parts_than_are_allowed_is_walked():
+    assert within_size([[1, 2], {"a": 3}], 6)
+    assert not within_size([[1, 2], {"a": 3}], 5)
+    assert within_size("text", 1)
