@@ -47,7 +47,7 @@ def within_tolerance(absolute: Decimal | None, relative: Decimal | None) -> Call
         difference, shown = _difference(output, expected)
         within = (
             absolute is not None and difference <= absolute,
-            relative is not None and difference <= EXACT.abs(EXACT.multiply(relative, exact(expected))),
+            relative is not None and difference <= EXACT.multiply(relative, exact(expected)).copy_abs(),
         )
         details = {"difference": shown}
         if explanation := _WITHIN.get(within):
@@ -62,5 +62,6 @@ def _difference(output: Number, expected: Number) -> tuple[Number, str]:
     if type(output) is int and type(expected) is int:
         apart = abs(output - expected)
         return apart, str(apart)
-    difference = EXACT.abs(EXACT.subtract(exact(output), exact(expected)))
-    return difference, f"{difference.normalize(EXACT):f}"
+    difference = EXACT.subtract(exact(output), exact(expected)).copy_abs()
+    shown = f"{difference:f}"
+    return difference, shown.rstrip("0").rstrip(".") if "." in shown else shown
