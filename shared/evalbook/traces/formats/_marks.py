@@ -24,7 +24,10 @@ CONTAINERS: Final = (
 
 _ENVELOPES: Final = ("message", "data", "kwargs", "content", "value", "event_data")
 _PART_LISTS: Final = ("content", "parts", "contents")
-_RESOURCES: Final = ("resourceSpans", "resource_spans", "resourceLogs", "resource_logs")
+_RESOURCES: Final = ("resourceSpans", "resource_spans", "resourceLogs", "resource_logs", "batches")
+_SPAN_LISTS: Final = (
+    "spans", "observations", "runs", "child_runs", "calls", "data", "traces", "items", "results", "records", "logs",
+)  # fmt: skip
 _SCOPES: Final = (
     "scopeSpans", "scope_spans", "instrumentationLibrarySpans", "scopeLogs", "scope_logs",
 )  # fmt: skip
@@ -209,7 +212,7 @@ def _plain_spans(batch: Node, depth: int) -> Iterator[tuple[Node, Json]]:
         data = batch.get("data")
         holders = [batch, data] if type(data) is dict else [batch]
         for holder in holders:
-            for name in ("spans", "observations", "runs", "child_runs", "calls"):
+            for name in _SPAN_LISTS:
                 for span in _objects(holder.get(name)):
                     yield from _plain_spans(span, depth + 1)
 

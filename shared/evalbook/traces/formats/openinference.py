@@ -16,6 +16,7 @@ FORMAT: Final = Format(
     setting="OPENINFERENCE_HIDE_INPUTS and OPENINFERENCE_HIDE_OUTPUTS unset or false",
     family="spans",
     marks=(
+        Mark(view="span", equals={"span_kind": frozenset({"TOOL", "RETRIEVER", "AGENT", "LLM", "CHAIN"})}),
         Mark(view="attributes", has=("openinference.span.kind",)),
         Mark(
             view="attributes",

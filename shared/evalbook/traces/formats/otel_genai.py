@@ -16,6 +16,9 @@ FORMAT: Final = Format(
     setting="opt in to gen_ai.tool.call.arguments, .result and gen_ai.retrieval.documents",
     family="spans",
     marks=(
+        Mark(view="attributes", has=("genkit:metadata:subtype",)),
+        Mark(view="attributes", has=("flue.tool.name",)),
+        Mark(view="attributes", equals={"scope.name": re.compile(r"livekit-agents|crewAI.*")}),
         Mark(view="attributes", has=("gen_ai.operation.name",)),
         Mark(view="attributes", has=("gen_ai.tool.name",)),
         Mark(view="attributes", has=("gen_ai.tool.call.id",)),

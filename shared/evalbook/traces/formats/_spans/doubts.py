@@ -103,6 +103,8 @@ def _shows_call(name: str, value: Json) -> bool:
 
 def _sounds_like_call(record: Record) -> bool:
     name = record.name
+    if record.is_log and name.startswith(_READ_EVENTS):
+        return False
     is_plumbing = name.split(" ", 1)[0].upper() in _PLUMBING_METHODS or record.has_any("http", "url", "rpc", "db")
     return not is_plumbing and name.lower() not in _HARMLESS_NAMES and may_be_call(name)
 

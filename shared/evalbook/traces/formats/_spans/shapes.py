@@ -75,6 +75,10 @@ def asked_in(node: Mapping[str, Json], key: str | None, pointer: str, message: i
     )
     if type(wrapped) is dict and not (node.get("type") and name_of(node.get("name"))):
         return _asked(wrapped, node, pointer, message)
+    if name := name_of(node.get("function_call_name")):
+        # How OpenInference flattens a function call of before tools.
+        arguments = arguments_of(node.get("function_call_arguments_json"))
+        return Asked(name, None, arguments, pointer, message)
     kind = kind_of_part(node)
     if kind in _HOSTED:
         name, call_id = kind.removesuffix("_call"), _id(node, _CALL_IDS)
@@ -119,9 +123,12 @@ def answer_in(node: Mapping[str, Json], pointer: str) -> Answered | None:
     return _answer(node, pointer) if is_message and not is_other else None
 
 
-def _has_parts(node: Mapping[str, Json]) -> bool:
-    for name in ("parts", "content", "contents"):
+def _has_parts(node: Mapping[str, Json], depth: int = 0) -> bool:
+    """Whether a message's parts are answers or calls themselves, also where its content wraps them once more."""
+    for name in ("parts", "content", "contents", "message"):
         parts = structure_of(node.get(name))
+        if type(parts) is dict and depth == 0 and _has_parts(parts, 1):
+            return True
         for one in parts if type(parts) is list else ():
             if type(one) is dict and (answer_in({**one, "role": None}, "") or asked_in(one, name, "", 0)):
                 return True
