@@ -479,3 +479,93 @@ def test_times_are_read_by_their_field_and_left_out_where_they_say_too_little(me
 @pytest.mark.parametrize("name", [name for name, one in formats().items() if one.family == "spans"])
 def test_an_empty_export_in_its_container_is_a_recorded_trace(name):
     assert formats()[name].read({"resourceSpans": []}) == {"spans": []}
+
+
+# What stored exports showed
+
+
+def test_a_call_that_stands_in_a_message_of_role_tool_is_a_call():
+    part = {"id": "c1", "type": "function", "function": {"name": "sow", "arguments": '{"row": 1}'}}
+    history = [{"role": "tool", "content": [part]}, {"role": "tool", "content": "sown"}]
+    trace = read(span("m", "chat", {OPERATION: "chat", "gen_ai.input.messages": json.dumps(history)}))
+
+    assert ([one["arguments"] for one in calls(trace)], reasons(trace)) == ([{"row": 1}], [])
+
+
+def test_definitions_that_are_listed_as_messages_are_no_answers():
+    defined = {"role": "tool", "content": {"type": "function", "function": {"name": "sow", "parameters": {}}}}
+    trace = read(span("m", "chat", {OPERATION: "chat", "gen_ai.input.messages": json.dumps([defined])}))
+
+    assert (calls(trace), reasons(trace)) == ([], [])
+
+
+def test_an_answer_that_its_record_wraps_once_more_belongs_to_the_call_of_another_record():
+    used, result = (
+        {"toolUse": {"toolUseId": "t", "name": "sow", "input": {"row": 1}}},
+        {"toolResult": {"toolUseId": "t"}},
+    )
+
+    def record(span_id, body):
+        return {"traceId": "t1", "spanId": span_id, "timeUnixNano": 5, "attributes": {}, "body": body}
+
+    trace = read(
+        record("m", {"output": {"messages": [{"role": "assistant", "content": {"message": json.dumps([used])}}]}}),
+        record("n", {"input": {"messages": [{"role": "tool", "content": {"content": json.dumps([result])}}]}}),
+    )
+
+    assert ([one.get("executed", True) for one in calls(trace)], reasons(trace)) == ([True], [])
+
+
+def test_a_function_call_of_before_tools_is_read_from_flattened_messages():
+    message = "llm.output_messages.0.message"
+    flat = {f"{message}.function_call_name": "sow", f"{message}.function_call_arguments_json": '{"row": 1}'}
+
+    assert only_call(span("m", "x", {KIND: "LLM", **flat}))["arguments"] == {"row": 1}
+
+
+def test_a_kind_beside_the_attributes_is_read():
+    listed = {**span("a", "x", {"tool.name": "sow"}), "span_kind": "TOOL"}
+
+    assert [one["name"] for one in calls(read_document({"data": [listed]}))] == ["sow"]
+
+
+def observation(identity, kind, name, **members):
+    made = {"id": identity, "traceId": "t", "type": kind, "name": name, "level": "DEFAULT", "startTime": None}
+    return {**made, "endTime": None, **members}
+
+
+def test_a_plain_observation_that_the_model_asked_for_by_name_is_the_tool():
+    message = {"role": "assistant", "tool_calls": [{"id": "c1", "function": {"name": "sow", "arguments": "{}"}}]}
+    trace = read_document(
+        {
+            "observations": [
+                observation("1", "GENERATION", "chat", output=message),
+                observation("2", "SPAN", "tools"),
+                observation("3", "SPAN", "sow", input={"row": 1}, parentObservationId="2"),
+            ]
+        }
+    )
+
+    assert ([one["span_id"] for one in calls(trace)], reasons(trace)) == (["3"], [])
+
+
+def test_the_form_of_an_answer_is_no_call():
+    scope = {"name": "pydantic-ai"}
+    trace = read(
+        {**asking("m", call("final_result", "c1")), "scope": scope}, {**tool("a", "final_result"), "scope": scope}
+    )
+
+    assert (calls(trace), reasons(trace)) == ([], [])
+
+
+@pytest.mark.parametrize(
+    "made",
+    [
+        span("a", "function_tool", {"lk.function_tool.name": "sow"}, scope={"name": "livekit-agents"}),
+        span("a", "sow", {"genkit:metadata:subtype": "tool", "genkit:name": "sow"}),
+        span("a", "Tool Usage", {"tool_name": "sow"}, scope={"name": "crewAI-telemetry"}),
+        span("a", "x", {"flue.tool.name": "sow"}),
+    ],
+)
+def test_vocabularies_of_their_own_are_read(made):
+    assert only_call(made)["name"] == "sow"
