@@ -267,6 +267,13 @@ def test_a_request_joins_a_span_without_an_id_by_name():
     assert found["call_id"] == "c1"
 
 
+def test_a_request_and_a_span_without_ids_and_with_other_arguments_may_be_two_calls():
+    trace = read(asking("m", call("sow", row=1)), tool("a", "sow", {ARGUMENTS: {"row": 2}}))
+
+    assert [one["arguments"] for one in calls(trace)] == [{"row": 1}, {"row": 2}]
+    assert "asks for a call with other arguments than the tool's span has" in reasons(trace)
+
+
 def test_a_history_that_repeats_counts_once():
     history = [asked(call("sow", "c1")), answered("c1")]
 
@@ -535,7 +542,10 @@ def observation(identity, kind, name, **members):
 
 
 def test_a_plain_observation_that_the_model_asked_for_by_name_is_the_tool():
-    message = {"role": "assistant", "tool_calls": [{"id": "c1", "function": {"name": "sow", "arguments": "{}"}}]}
+    message = {
+        "role": "assistant",
+        "tool_calls": [{"id": "c1", "function": {"name": "sow", "arguments": '{"row": 1}'}}],
+    }
     trace = read_document(
         {
             "observations": [

@@ -6,7 +6,7 @@ from typing import Final
 from evalbook.domain.errors import Problem, Refused
 from evalbook.jsonio.values import Json
 from evalbook.traces.formats._gaps import Gaps, WireTrace, wire_trace
-from evalbook.traces.formats._handoffs import owner_of, with_handoffs
+from evalbook.traces.formats._handoffs import owner_of
 from evalbook.traces.formats._parts import WireSpan
 from evalbook.traces.formats._spans.asking import Request, Requests, collect
 from evalbook.traces.formats._spans.content import call_arguments, call_id, documents, outcome
@@ -16,7 +16,8 @@ from evalbook.traces.formats._spans.doubts import (
     note_doubts,
     note_missing_parents,
 )
-from evalbook.traces.formats._spans.joining import Call, join_records, join_requests, plain, settle_elsewhere
+from evalbook.traces.formats._spans.handing import handed_over
+from evalbook.traces.formats._spans.joining import Call, join_records, join_requests, settle_elsewhere
 from evalbook.traces.formats._spans.kinds import (
     Kind,
     agent_name,
@@ -81,7 +82,7 @@ class _Trace:
         handoffs = [wire for wire in wires.values() if wire["kind"] == HANDOFF]
         alone = join_requests(calls, requests, handoffs, self.gaps)
         self._note_unseen(len(calls) + len(alone) + len(handoffs))
-        return wire_trace(_handed_over(self._placed(wires, alone)), self.gaps)
+        return wire_trace(handed_over(self._placed(wires, alone)), self.gaps)
 
     def above(self, record: Record) -> list[str]:
         """The ids of the records above *record*, nearest first, up to a model or agent that a tool may have started."""
@@ -229,16 +230,3 @@ def _requested(request: Request, place: int) -> WireSpan:
     if asked.denied:
         wire["executed"] = False
     return {**wire, **({"call_id": asked.call_id} if asked.call_id else {})}
-
-
-def _handed_over(spans: list[WireSpan]) -> list[WireSpan]:
-    """*spans* and the handoffs that tools with telling names make, where no span records that handoff itself."""
-    recorded = [plain(span.get("target_agent")) for span in spans if span["kind"] == HANDOFF]
-    found: list[WireSpan] = []
-    for span in with_handoffs(spans):
-        is_made = span["kind"] == HANDOFF and str(span["span_id"]).endswith("/handoff")
-        if is_made and plain(span.get("target_agent")) in recorded:
-            recorded.remove(plain(span.get("target_agent")))
-            continue
-        found.append(span)
-    return found

@@ -104,9 +104,17 @@ def join_requests(calls: list[Call], requests: Requests, handoffs: list[WireSpan
     for request in left:
         _take_handoff(request.asked, open_ends)
         asked = request.asked
+        if asked.call_id is None or any("call_id" not in call.wire for call in by_name.get(asked.name, [])):
+            _note_likeness(request, by_name.get(asked.name, []), gaps)
         if not (asked.answered or asked.is_provider or asked.denied):
             gaps.add(request.record.pointer, "asks for a call that no span or answer shows: it may have run")
     return [*left, *_unasked(calls, requests, gaps)]
+
+
+def _note_likeness(request: Request, calls: list[Call], gaps: Gaps) -> None:
+    """Note a call that may be one that ran with other arguments: without ids nothing tells."""
+    if any(not call.is_taken for call in calls):
+        gaps.add(request.record.pointer, "asks for a call with other arguments than the tool's span has")
 
 
 def _forget_shared_ids(calls: list[Call], requests: Requests) -> None:
@@ -119,11 +127,18 @@ def _take(asked: Asked, calls: list[Call], *, by_id: bool) -> bool:
     """Give *asked* to the first of *calls*, all of its name, that has its id, or (without ids) is not given yet."""
     for call in calls:
         own = call.wire.get("call_id")
-        fits = own is not None and own == asked.call_id if by_id else own is None or asked.call_id is None
+        is_open = (own is None or asked.call_id is None) and _agree(call.wire, asked.arguments)
+        fits = own is not None and own == asked.call_id if by_id else is_open
         if fits and not call.is_taken:
             _fill(call, asked)
             return True
     return False
+
+
+def _agree(one: WireSpan, other: WireSpan) -> bool:
+    """Whether two records may have the same arguments; what was not recorded may have been any."""
+    held = [fields["arguments"] for fields in (one, other) if "arguments" in fields]
+    return len(held) < _BOTH or held[0] == held[1]
 
 
 def _fill(call: Call, asked: Asked) -> None:

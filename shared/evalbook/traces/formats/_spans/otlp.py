@@ -1,9 +1,10 @@
-"""OTLP/JSON's typed values: an attribute is a key and an object that names the type of its value."""
+"""Attributes as they are written: OTLP/JSON's keys and typed values, objects, and MLflow's JSON texts."""
 
 from collections.abc import Mapping
 from typing import Final
 
 from evalbook.jsonio.values import Json
+from evalbook.traces.formats._parts import parsed
 from evalbook.traces.formats._spans.record import name_of
 
 _ANY_VALUES: Final = frozenset({
@@ -59,3 +60,15 @@ def any_value(value: Json) -> Json:
     if kind == "arrayValue":
         return [any_value(element) for element in values] if type(values) is list else []
     return dict(attributes_of(values)) if kind == "kvlistValue" else held
+
+
+def decoded(attributes: Mapping[str, Json]) -> dict[str, Json]:
+    """MLflow writes each of its attributes as a JSON text, also a plain text, whose quotes belong to it."""
+    return {name: _decoded(value) if name.startswith("mlflow.") else value for name, value in attributes.items()}
+
+
+def _decoded(value: Json) -> Json:
+    if type(value) is not str:
+        return value
+    read = parsed(value)
+    return value if read is None else read

@@ -1,5 +1,6 @@
-"""The vocabularies of platforms: of their spans over OpenTelemetry, and of their own exports (see `platforms`)."""
+"""The vocabularies of platforms, over OpenTelemetry and in exports of their own (see `platforms`), and small ones."""
 
+import re
 from typing import Final
 
 from evalbook.traces.formats._spans.vocabulary import (
@@ -103,4 +104,30 @@ WEAVE: Final = Vocabulary(
     results=("weave.output",),
     messages=(("weave.inputs", "weave.output"),),
     harmless=("weave.",),
+)
+GENKIT: Final = Vocabulary(
+    name="genkit",
+    marks=("genkit:",),
+    kind=("genkit:metadata:subtype",),
+    kinds={"tool": TOOL, "model": LLM, "retriever": RETRIEVAL, "flow": OTHER, "embedder": OTHER, "prompt": OTHER},
+    tool_names=("genkit:name",),
+    arguments=("genkit:input",),
+    results=("genkit:output",),
+    messages=(("genkit:input", "genkit:output"),),
+    harmless=("genkit:",),
+    names_span=True,
+)
+OTHERS: Final = Vocabulary(
+    name="others",
+    marks=("flue.",),
+    scopes=("livekit-agents", "crewAI", "ai.koog"),
+    evidence=("flue.tool.name",),
+    tool_names=("flue.tool.name", "function_tool.name", "lk.function_tool.name", "tool_name"),
+    call_ids=("lk.function_tool.id",),
+    arguments=("lk.function_tool.arguments",),
+    spans=(
+        (re.compile(r"function_tool|Tool Usage(?: Error)?"), TOOL),
+        (re.compile(r"Tool Repeated Usage"), OTHER),
+        (re.compile(r"node\.\w+"), OTHER),
+    ),
 )

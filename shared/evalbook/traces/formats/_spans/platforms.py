@@ -5,7 +5,6 @@ from typing import Final
 
 from evalbook.jsonio.values import Json
 from evalbook.traces.formats._gaps import Gaps, key_pointer, may_be_call
-from evalbook.traces.formats._parts import parsed
 from evalbook.traces.formats._spans.containers import Found, holds_spans
 from evalbook.traces.formats._spans.record import Record, dotted, id_of, name_of, structure_of
 from evalbook.traces.formats._spans.times import read_times, seconds, stamp_of, zoned
@@ -14,6 +13,11 @@ _HOSTED: Final = frozenset({
     "web_search", "web_search_preview", "file_search", "code_interpreter", "image_generation", "hosted_mcp",
     "tool_search",
 })  # fmt: skip
+_SPAN_DATA: Final = frozenset({
+    "name", "type", "input", "output", "tools", "handoffs", "mcp_data", "from_agent", "to_agent", "data", "response_id",
+    "usage",
+})  # fmt: skip
+_ENDS: Final = ("from_agent", "to_agent")
 _IDS: Final = frozenset({"id", "trace_id", "traceId", "parent_id", "span_id", "name", "metadata", "tags", "error"})
 _KNOWN: Final = {
     "langsmith": _IDS | {
@@ -132,64 +136,51 @@ def _requested(found: Found, gaps: Gaps) -> Json:
 def _openai_agents(found: Found, gaps: Gaps) -> Record:
     span = found.source
     data = _object(span, "span_data")
-    attributes = {f"openai_agents.{name}": value for name, value in data.items()}
-    kind, tools = data.get("type"), data.get("tools")
-    if kind is None:
-        gaps.add(f"{found.pointer}/span_data", "has no type and may be a call")
-    hosted = [tool for tool in tools if type(tool) is str and tool in _HOSTED] if type(tools) is list else []
-    if kind == "agent" and hosted:
-        at = key_pointer(key_pointer(found.pointer, "span_data"), "tools")
-        gaps.add(at, "names tools that the provider runs, which leave no span")
-    for name, value in data.items():
-        if name in ("name", "type", "input", "output", "tools", "handoffs", "mcp_data") or kind == "mcp_tools":
-            continue
-        if name not in ("from_agent", "to_agent", "data", "response_id", "usage") and _may_hold_call(name, value):
-            gaps.add(f"{found.pointer}/span_data", "has a member that is not known and may hold a call")
+    _note_span_data(data, f"{found.pointer}/span_data", gaps)
+    times = (zoned(span.get("started_at")), zoned(span.get("ended_at")))
     # Several handoffs asked for is an error of the model: the first one took place.
-    failed = span.get("error") is not None and kind != "handoff"
+    failed = span.get("error") is not None and data.get("type") != "handoff"
     return Record(
-        **_base(
-            found,
-            id_of(span.get("parent_id")),
-            span.get("trace_id"),
-            (zoned(span.get("started_at")), zoned(span.get("ended_at"))),
-        ),
-        attributes=attributes,
+        **_base(found, id_of(span.get("parent_id")), span.get("trace_id"), times),
+        attributes={f"openai_agents.{name}": value for name, value in data.items()},
         status="error" if failed else "unset",
     )
 
 
+def _note_span_data(data: Mapping[str, Json], pointer: str, gaps: Gaps) -> None:
+    kind, tools = data.get("type"), data.get("tools")
+    if kind is None:
+        gaps.add(pointer, "has no type and may be a call")
+    if kind == "agent" and type(tools) is list and any(type(tool) is str and tool in _HOSTED for tool in tools):
+        gaps.add(f"{pointer}/tools", "names tools that the provider runs, which leave no span")
+    if kind != "mcp_tools" and any(name not in _SPAN_DATA and _may_hold_call(name, data[name]) for name in data):
+        gaps.add(pointer, "has a member that is not known and may hold a call")
+
+
 def _braintrust(found: Found, gaps: Gaps) -> Record:
     row = found.source
-    own = _object(row, "span_attributes")
-    kind, name = own.get("type"), own.get("name")
-    if kind is None:
+    own, ends, metrics = (_object(row, name) for name in ("span_attributes", "metadata", "metrics"))
+    if own.get("type") is None:
         gaps.add(f"{found.pointer}/span_attributes", "names no type and may be a call")
-    ends = _object(row, "metadata")
-    from_agent, to_agent = ends.get("from_agent"), ends.get("to_agent")
-    is_listing = kind == "tool" and str(name).lower() in ("list tools", "list mcp tools")
-    if kind == "task" and from_agent and to_agent:
-        kind = "handoff"
-    parents, metrics = row.get("span_parents"), _object(row, "metrics")
+    parents = row.get("span_parents")
+    parent = id_of(parents[0]) if type(parents) is list and parents else None
     times = (seconds(metrics.get("start")), seconds(metrics.get("end")))
+    held = {name: row.get(name) for name in ("input", "output")}
+    held |= {"type": _braintrust_type(own, ends), "name": own.get("name")}
+    held |= {name: ends.get(name) for name in _ENDS}
     return Record(
-        **_base(
-            found,
-            id_of(parents[0]) if type(parents) is list and parents else None,
-            row.get("root_span_id"),
-            times,
-            id_of(row.get("span_id")),
-        ),
-        attributes={
-            "braintrust.type": "task" if is_listing else kind,
-            "braintrust.name": name,
-            "braintrust.input": row.get("input"),
-            "braintrust.output": row.get("output"),
-            "braintrust.from_agent": from_agent,
-            "braintrust.to_agent": to_agent,
-        },
+        **_base(found, parent, row.get("root_span_id"), times, id_of(row.get("span_id"))),
+        attributes={f"braintrust.{name}": value for name, value in held.items()},
         status="unset" if row.get("error") in (None, "") else "error",
     )
+
+
+def _braintrust_type(own: Mapping[str, Json], ends: Mapping[str, Json]) -> Json:
+    """The type of a row: its agents integration calls listings tools, and handoffs tasks."""
+    kind = own.get("type")
+    if kind == "tool" and str(own.get("name")).lower() in ("list tools", "list mcp tools"):
+        return "task"
+    return "handoff" if kind == "task" and all(ends.get(name) for name in _ENDS) else kind
 
 
 def _weave(found: Found, _: Gaps) -> Record:
@@ -237,18 +228,6 @@ def _base(
         "end": end,
         "timed": timed,
     }
-
-
-def decoded(attributes: Mapping[str, Json]) -> dict[str, Json]:
-    """MLflow writes each of its attributes as a JSON text, also a plain text, whose quotes belong to it."""
-    return {name: _decoded(value) if name.startswith("mlflow.") else value for name, value in attributes.items()}
-
-
-def _decoded(value: Json) -> Json:
-    if type(value) is not str:
-        return value
-    read = parsed(value)
-    return value if read is None else read
 
 
 _READERS: Final = {

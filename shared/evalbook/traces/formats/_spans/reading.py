@@ -8,19 +8,24 @@ from evalbook.domain.errors import Problem, Refused
 from evalbook.jsonio.values import Json
 from evalbook.traces.formats._gaps import Gaps, key_pointer, may_be_call
 from evalbook.traces.formats._spans.containers import Found, find_spans, holds_spans, note_dropped, span_children
-from evalbook.traces.formats._spans.otlp import any_value, attributes_of, unread_pairs
-from evalbook.traces.formats._spans.platforms import decoded, platform_of, platform_record
+from evalbook.traces.formats._spans.members import (
+    PARENT_IDS,
+    SPAN_IDS,
+    TRACE_IDS,
+    own_id,
+    parent_of,
+    scope_name,
+    status_of,
+    without_prefix,
+)
+from evalbook.traces.formats._spans.otlp import any_value, attributes_of, decoded, unread_pairs
+from evalbook.traces.formats._spans.platforms import platform_of, platform_record
 from evalbook.traces.formats._spans.record import Event, Record, dotted, id_of, name_of
 from evalbook.traces.formats._spans.times import read_times, span_times, zoned
 
-_ERRORS: Final = frozenset({2, "2", "ERROR", "STATUS_CODE_ERROR", "StatusCode.ERROR"})
-_OKS: Final = frozenset({1, "1", "OK", "STATUS_CODE_OK", "StatusCode.OK"})
-_SPAN_IDS: Final = ("span_id", "spanId", "id")
-_TRACE_IDS: Final = ("trace_id", "traceId")
-_PARENT_IDS: Final = ("parent_span_id", "parentSpanId", "parent_id", "parentId")
 _EVENT_LISTS: Final = ("events", "span_events", "spanEvents")
 _KNOWN: Final = frozenset({
-    *_SPAN_IDS, *_TRACE_IDS, *_PARENT_IDS, *_EVENT_LISTS, "context", "name", "kind", "status", "status_code",
+    *SPAN_IDS, *TRACE_IDS, *PARENT_IDS, *_EVENT_LISTS, "context", "name", "kind", "status", "status_code",
     "status_message", "attributes", "links", "resource", "flags", "traceState", "trace_state", "scope",
     "instrumentation_scope", "instrumentationScope", "instrumentationLibrary", "parentSpanContext", "duration", "body",
     "timestamp", "startTime", "endTime", "start_time", "end_time", "startTimeUnixNano", "endTimeUnixNano",
@@ -44,7 +49,6 @@ _ENTRIES: Final = frozenset(
 )
 _OTEL_KINDS: Final = ("INTERNAL", "SERVER", "CLIENT", "PRODUCER", "CONSUMER")
 _HAS_REMOTE: Final = 0x300
-_NO_PARENT: Final = re.compile(r"0{16,}")
 _MAX_SHOWN: Final = 5
 
 
@@ -67,7 +71,7 @@ def read_records(document: Json, gaps: Gaps, trace_id: str | None = None) -> lis
 def _of_one_trace(records: list[Record], trace_id: str | None) -> list[Record]:
     traces = list(dict.fromkeys(record.trace_id for record in records if record.trace_id))
     if trace_id is not None:
-        chosen = [record for record in records if record.trace_id == _hex(trace_id)]
+        chosen = [record for record in records if record.trace_id == without_prefix(trace_id)]
         if not chosen:
             raise Refused([Problem("", f"holds no trace of this id, but {len(traces)} others{_listed(traces)}")])
         return chosen
@@ -107,17 +111,17 @@ def _span(found: Found, gaps: Gaps) -> Record:
     error = attributes.get("error.type")
     return Record(
         pointer=found.pointer,
-        span_id=_id(source, _SPAN_IDS) or found.pointer,
-        parent_id=_parent(source),
-        trace_id=_id(source, _TRACE_IDS),
+        span_id=own_id(source, SPAN_IDS) or found.pointer,
+        parent_id=parent_of(source),
+        trace_id=own_id(source, TRACE_IDS),
         name=name_of(source.get("name")) or "",
-        scope=_scope(found.scope),
+        scope=scope_name(found.scope),
         attributes=attributes,
         events=_events(source, found.pointer, gaps),
         start=start,
         end=end,
         timed=timed,
-        status="error" if error is not None else _status(source),
+        status="error" if error is not None else status_of(source),
         error=error if type(error) is str else None,
         is_entry=_is_entry(source, attributes),
     )
@@ -145,20 +149,19 @@ def _log(found: Found) -> Record:
     attributes = decoded(dotted(attributes_of(source.get("attributes"))))
     body = any_value(source.get("body"))
     name = name_of(source.get("eventName", source.get("event_name"))) or name_of(attributes.get("event.name")) or ""
-    if type(body) is str and body.startswith("claude_code."):
-        name = body
-    if name.startswith("claude_code.") or (name and _scope(found.scope).startswith("com.anthropic.claude_code")):
-        attributes["claude_code.event"] = name if name.startswith("claude_code.") else f"claude_code.{name}"
+    name = body if type(body) is str and body.startswith("claude_code.") else name
+    if name.startswith("claude_code.") or (name and scope_name(found.scope).startswith("com.anthropic.claude_code")):
+        attributes["claude_code.event"] = f"claude_code.{name.removeprefix('claude_code.')}"
     time = source.get("timeUnixNano", source.get("timestamp", attributes.get("event.timestamp")))
     moment = int(str(time)) if str(time).isdecimal() else zoned(time)
     start, end, timed = read_times(moment, moment)
     sequence = attributes.get("event.sequence")
     return Record(
         pointer=found.pointer,
-        span_id=_id(source, ("span_id", "spanId")) or f"log {found.pointer}",
-        trace_id=_id(source, _TRACE_IDS),
+        span_id=own_id(source, ("span_id", "spanId")) or f"log {found.pointer}",
+        trace_id=own_id(source, TRACE_IDS),
         name=name,
-        scope=_scope(found.scope),
+        scope=scope_name(found.scope),
         attributes=attributes,
         events=[Event(found.pointer, name, attributes, body)],
         start=start,
@@ -224,35 +227,3 @@ def _with_logs(records: list[Record]) -> list[Record]:
             record.span_id = f"{record.span_id} log {index}"
         alone[record.span_id] = record
     return [*spans.values(), *alone.values()]
-
-
-def _id(source: Mapping[str, Json], names: tuple[str, ...]) -> str | None:
-    context = source.get("context", source.get("_spanContext"))
-    held = (source, context) if type(context) is dict else (source,)
-    found = (id_of(one.get(name)) for one in held for name in names)
-    return next((_hex(one) for one in found if one), None)
-
-
-def _hex(text: str) -> str:
-    return text.removeprefix("0x")
-
-
-def _parent(source: Mapping[str, Json]) -> str | None:
-    context = source.get("parentSpanContext")
-    named = next((id_of(source[name]) for name in _PARENT_IDS if id_of(source.get(name))), None)
-    named = named or (_id(context, _SPAN_IDS) if type(context) is dict else None)
-    # Sixteen zeros are how some exporters write that there is no parent.
-    return None if named is None or _NO_PARENT.fullmatch(_hex(named)) else _hex(named)
-
-
-def _scope(scope: Json) -> str:
-    return name_of(scope.get("name") if type(scope) is dict else scope) or ""
-
-
-def _status(source: Mapping[str, Json]) -> str:
-    status = source.get("status", source.get("status_code"))
-    if type(status) is dict:
-        status = status.get("code", status.get("status_code"))
-    if type(status) not in (str, int):
-        return "unset"
-    return "error" if status in _ERRORS else "ok" if status in _OKS else "unset"

@@ -5,10 +5,12 @@ from typing import Final
 
 from evalbook.traces.formats._spans.platform_vocabularies import (
     BRAINTRUST,
+    GENKIT,
     LANGFUSE,
     LANGSMITH,
     MLFLOW,
     OPENAI_AGENTS,
+    OTHERS,
     WEAVE,
 )
 from evalbook.traces.formats._spans.vocabulary import (
@@ -186,32 +188,6 @@ _PYDANTIC: Final = Vocabulary(
     spans=((re.compile(r"running output function.*"), OTHER), (re.compile(r"running tool(?:: (.+))?"), TOOL),
            (re.compile(r"running \d+ tools?|running tools"), OTHER)),
 )  # fmt: skip
-_GENKIT: Final = Vocabulary(
-    name="genkit",
-    marks=("genkit:",),
-    kind=("genkit:metadata:subtype",),
-    kinds={"tool": TOOL, "model": LLM, "retriever": RETRIEVAL, "flow": OTHER, "embedder": OTHER, "prompt": OTHER},
-    tool_names=("genkit:name",),
-    arguments=("genkit:input",),
-    results=("genkit:output",),
-    messages=(("genkit:input", "genkit:output"),),
-    harmless=("genkit:",),
-    names_span=True,
-)
-_OTHERS: Final = Vocabulary(
-    name="others",
-    marks=("flue.",),
-    scopes=("livekit-agents", "crewAI", "ai.koog"),
-    evidence=("flue.tool.name",),
-    tool_names=("flue.tool.name", "function_tool.name", "lk.function_tool.name", "tool_name"),
-    call_ids=("lk.function_tool.id",),
-    arguments=("lk.function_tool.arguments",),
-    spans=(
-        (re.compile(r"function_tool|Tool Usage(?: Error)?"), TOOL),
-        (re.compile(r"Tool Repeated Usage"), OTHER),
-        (re.compile(r"node\.\w+"), OTHER),
-    ),
-)
 _GENAI: Final = Vocabulary(
     name="otel_genai",
     marks=("gen_ai.",),
@@ -246,8 +222,8 @@ _GENAI: Final = Vocabulary(
 )  # fmt: skip
 
 VOCABULARIES: Final = (
-    _OPENINFERENCE, _TRACELOOP, LANGSMITH, LANGFUSE, MLFLOW, OPENAI_AGENTS, BRAINTRUST, WEAVE, _GENKIT,
-    _AI_SDK, _SPRING, _CLAUDE_CODE, _ADOT, _ADK, _STRANDS, _PYDANTIC, _OTHERS, _MCP, _GENAI,
+    _OPENINFERENCE, _TRACELOOP, LANGSMITH, LANGFUSE, MLFLOW, OPENAI_AGENTS, BRAINTRUST, WEAVE, GENKIT,
+    _AI_SDK, _SPRING, _CLAUDE_CODE, _ADOT, _ADK, _STRANDS, _PYDANTIC, OTHERS, _MCP, _GENAI,
 )  # fmt: skip
 """All vocabularies; one export, and one span, may speak several."""
 
