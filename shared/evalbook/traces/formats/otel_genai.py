@@ -10,7 +10,7 @@ from evalbook.traces.formats._spans.engine import read, read_one
 FORMAT: Final = Format(
     name="otel_genai",
     title="OpenTelemetry GenAI spans",
-    tools="conventions 1.37 and later, AutoGen, Agent Framework, AI SDK 7, MCP, Koog, LiveKit, Genkit, CrewAI telemetry",
+    tools="conventions 1.37 and later, AutoGen, Agent Framework, AI SDK 7, MCP, Koog, LiveKit, Genkit, CrewAI spans",
     reads="tool spans, retrievals, agents, handoffs; also calls in messages and events of model spans",
     unread="what a vendor's own attributes record",
     setting="opt in to gen_ai.tool.call.arguments, .result and gen_ai.retrieval.documents",
