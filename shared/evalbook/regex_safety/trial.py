@@ -4,6 +4,7 @@ import math
 from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from itertools import zip_longest
 
 from evalbook.regex_safety.automaton.attacks import Attack, pumps, starts, suffixes
 from evalbook.regex_safety.automaton.steps import OutOfSteps, Steps
@@ -14,7 +15,7 @@ from evalbook.regex_safety.growth import Growth, Point, measure
 
 REFERENCE_COST = 100 * UNITS_PER_MILLISECOND
 REFUSED_LENGTH = 1_000
-_SCREEN_STEPS = 500_000
+_SCREEN_STEPS = 800_000
 _SCREEN_SIZES = ((1, 12), (6, 36))
 _SCREEN_LIMIT = 15_000
 _SCREEN_LEAST = 12
@@ -74,8 +75,11 @@ class Trial:
         return list(by_pump.values())
 
     def _attacks(self) -> list[Attack]:
-        attacks: list[Attack] = []
+        """Return attacks, one of each pump in turn, so that no pump's use up the steps of the others."""
+        by_pump: list[list[Attack]] = []
         for number, (pump, forks) in enumerate(pumps(self.words).items()):
+            attacks: list[Attack] = []
+            by_pump.append(attacks)
             try:
                 for prefix, position in starts(self.words, pump, self.around.before, search=not self.whole):
                     ends = suffixes(self.words, position, self.around.ahead)[:_FIRST_ENDS]
@@ -84,7 +88,7 @@ class Trial:
                 if number < _MIN_PUMPS:
                     raise
                 break
-        return attacks
+        return [attack for turn in zip_longest(*by_pump) for attack in turn if attack is not None]
 
     def _second(self, first: list[Attack]) -> list[Attack]:
         """Give the best of *first* with the ends that fit them best."""

@@ -75,6 +75,13 @@ def test_what_stands_before_or_ahead_does_not_hide_an_exponential_pattern(patter
     assert refusal.reason is Reason.EXPONENTIAL
 
 
+def test_a_word_worth_repeating_is_tried_however_many_others_there_are():
+    refusal = check_pattern(r"(?:=([^\s]+?[,]|\s*){2}[\w,]){1,40}-;").refusal
+
+    assert refusal is not None
+    assert refusal.reason is Reason.EXPONENTIAL
+
+
 @pytest.mark.parametrize(
     "pattern",
     [
