@@ -663,3 +663,26 @@ def test_lambda_takes_a_function_that_sends_to_its_own_queue_for_no_runaway():
         "SandboxWorkFunction",
         "CalibrateFunction",
     }
+
+
+@pytest.mark.parametrize("metric", ["Errors", "Throttles"])
+@pytest.mark.parametrize("function", FUNCTIONS)
+def test_a_function_that_keeps_failing_or_being_throttled_raises_an_alarm(function, metric):
+    alarm = properties(f"{function.removesuffix('Function')}{metric}Alarm")
+
+    assert (alarm["Namespace"], alarm["MetricName"], alarm["Statistic"]) == ("AWS/Lambda", metric, "Sum")
+    assert alarm["Dimensions"] == [{"Name": "FunctionName", "Value": {"Ref": function}}]
+
+
+def test_a_judge_run_that_ran_out_of_time_raises_an_alarm():
+    alarm = properties("JudgePanelsTimedOutAlarm")
+
+    assert (alarm["MetricName"], alarm["Threshold"]) == ("ExecutionsTimedOut", 0)
+    assert alarm["Dimensions"] == [{"Name": "StateMachineArn", "Value": {"Ref": "JudgePanel"}}]
+
+
+def test_an_api_that_keeps_failing_raises_an_alarm():
+    alarm = properties("ApiFailuresAlarm")
+
+    assert (alarm["Namespace"], alarm["MetricName"]) == ("AWS/ApiGateway", "5xx")
+    assert alarm["Dimensions"] == [{"Name": "ApiId", "Value": {"Ref": "Api"}}]

@@ -16,7 +16,13 @@ from devstack.emulator.transformed import digests, transformed
 BEFORE = json.loads((Path(__file__).parent / "template_digests.json").read_text("utf-8"))
 NOW = digests(transformed())
 
-ADDED: dict[str, str] = {"TracingPolicy": "invocations can be traced"}
+ADDED: dict[str, str] = {
+    "TracingPolicy": "invocations can be traced",
+    "*ErrorsAlarm": "a function that keeps failing is told of",
+    "*ThrottlesAlarm": "a function that keeps being throttled is told of",
+    "JudgePanelsTimedOutAlarm": "so is a judge run that ran out of time",
+    "ApiFailuresAlarm": "so is an API that keeps failing",
+}
 """Patterns of logical ids that are new, and why they are there."""
 
 REMOVED: dict[str, str] = {}
