@@ -49,9 +49,23 @@ class UsageReport:
 NO_REPORT: Final = UsageReport()
 
 
-def worst_case(body: bytes, max_reply_tokens: int, price: Price) -> MicroDollars:
-    """Return the most that a request can cost: a token for every byte of its whole *body*, and the longest reply."""
-    return price.of(len(body), max_reply_tokens)
+MAX_BYTES_PER_TOKEN: Final = 16
+"""More than any text packs into a token on average: a request above it cannot fit a model's context."""
+
+
+def worst_case(body: bytes, max_reply_tokens: int, price: Price, context_tokens: int | None = None) -> MicroDollars:
+    """Return the most that a request can cost: a token for every byte of its whole *body*, and the longest reply.
+
+    Neither is more than the model's context, *context_tokens*, where that is known.
+    """
+    if context_tokens is None:
+        return price.of(len(body), max_reply_tokens)
+    return price.of(min(len(body), context_tokens), min(max_reply_tokens, context_tokens))
+
+
+def exceeds_context(body: bytes, context_tokens: int | None) -> bool:
+    """Whether a request cannot fit the model's context, whatever its tokenizer; False where that is not known."""
+    return context_tokens is not None and len(body) > context_tokens * MAX_BYTES_PER_TOKEN
 
 
 def charge(estimate: MicroDollars, price: Price, report: UsageReport) -> Charge:

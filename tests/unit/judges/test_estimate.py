@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from evalbook.budgets.calls import Basis, Charge
-from evalbook.judges.estimate import Price, Usage, UsageReport, charge, worst_case
+from evalbook.judges.estimate import Price, Usage, UsageReport, charge, exceeds_context, worst_case
 
 PRICE = Price(input_rate=3_000_000, output_rate=15_000_000)
 USAGE = Usage(100, 20)
@@ -19,6 +19,17 @@ def test_every_byte_of_the_request_may_be_a_token():
     body = "ä".encode() * 50
 
     assert worst_case(body, 10, PRICE) == 100 * 3 + 10 * 15
+
+
+def test_an_estimate_is_bounded_by_the_models_context():
+    assert worst_case(b"x" * 5_000, 2_000, PRICE, 1_000) == 1_000 * 3 + 1_000 * 15
+
+
+@pytest.mark.parametrize(
+    ("size", "context", "exceeds"), [(16_000, 1_000, False), (16_001, 1_000, True), (10**7, None, False)]
+)
+def test_a_request_exceeds_a_context_that_no_tokenizer_could_fit_it_in(size, context, exceeds):
+    assert exceeds_context(b"x" * size, context) is exceeds
 
 
 def test_a_part_of_a_micro_dollar_is_rounded_up_once():

@@ -47,7 +47,8 @@ def _completion(answer: HttpAnswer, body: Mapping[str, Json], request: Completio
     if message is None:
         return BAD_BODY if report == NO_REPORT else _charged(Code.BAD_GATEWAY_BODY, report)
     if not _is_pinned(answer.headers, body, request.served_names):
-        return _charged(Code.GATEWAY_MODEL_MISMATCH, report)
+        # Every other reply of the run would be by that model as well, and paid for.
+        return replace(_charged(Code.GATEWAY_MODEL_MISMATCH, report), stops_run=True)
     return CompletionReply(
         message=message,
         report=report,

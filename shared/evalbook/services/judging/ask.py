@@ -151,6 +151,8 @@ class AskJudgeRun:
         settlement = answer.settlement()
         if settlement is not None:
             fault = _fault(self.ledger.settle(call.logical_id, settlement))
+            if fault is None and settlement.charge.amount > call.estimate:
+                fault = LedgerFault.OVERRUN
             if fault is not None:
                 self.faults(fault, call.logical_id)
         elif answer.revision is not None:

@@ -15,7 +15,7 @@ from evalbook.jsonio.stored import read_stored
 from evalbook.jsonio.values import encode_json
 from evalbook.judges.catalog import CatalogModel, confirm
 from evalbook.judges.content import CONTENT_NAMES, PLACEHOLDER, content_missing, fenced_contents
-from evalbook.judges.estimate import Price, worst_case
+from evalbook.judges.estimate import Price, exceeds_context, worst_case
 from evalbook.judges.prompt import boundary_is_free, build_messages
 from evalbook.judges.request import RequestLabels, request_body
 from evalbook.judges.rubric import Rubric, read_rubric
@@ -31,6 +31,9 @@ _GONE = errored(Code.VERSION_NOT_FOUND, "The judge version does not exist any mo
 _OTHER = errored(Code.DIGEST_MISMATCH, "The stored judge version is not the one that the case was dispatched for.")
 _UNREADABLE = errored(Code.SCORING_FAILED, "The stored judge version can no longer be read.")
 _NO_RUBRIC = errored(Code.VERSION_NOT_FOUND, "The rubric version that the judge names does not exist.")
+_TOO_LONG = errored(
+    Code.GATEWAY_CONTEXT_TOO_LONG, "The case is larger than the model's context, so it is not asked about."
+)
 _OTHER_RUBRIC = errored(Code.DIGEST_MISMATCH, "The stored rubric version is not the one that the judge names.")
 
 
@@ -64,7 +67,10 @@ class Planner:
         model = self._model(job, parameters)
         if isinstance(model, Grade):
             return model
-        return self._planned(judge_run_id, job, text, _Asking(parameters, model[0], model[1], case, rubric))
+        asking = _Asking(parameters, model[0], model[1], case, rubric)
+        if asking.is_too_long():
+            return _TOO_LONG
+        return self._planned(judge_run_id, job, text, asking)
 
     def _parameters(self, job: JudgeRunJob) -> tuple[str, JudgeParameters] | Grade:
         text = self._version(job)
@@ -141,7 +147,9 @@ class Planner:
         return PlannedCall(
             logical_id=logical_id,
             request=StoredRef.of(self.bodies.put(judge_run_id, body)),
-            estimate=worst_case(body, asking.parameters.max_reply_tokens, asking.price),
+            estimate=worst_case(
+                body, asking.parameters.max_reply_tokens, asking.price, asking.model.limits.context_tokens
+            ),
         )
 
     def _boundary(self, texts: Collection[str]) -> str:
@@ -164,6 +172,11 @@ class _Asking:
     def contents(self) -> Mapping[str, str]:
         """The fenced texts by name."""
         return fenced_contents(self.parameters.prompt_template, self.case)
+
+    def is_too_long(self) -> bool:
+        """Whether the texts alone cannot fit the model's context."""
+        texts = "".join(self.contents().values()).encode("utf-8", "surrogatepass")
+        return exceeds_context(texts, self.model.limits.context_tokens)
 
     def body(self, boundary: str, labels: RequestLabels) -> bytes:
         """The exact bytes of one request."""

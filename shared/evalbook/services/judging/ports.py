@@ -68,12 +68,14 @@ class Executions(Protocol):
 
 
 class LedgerFault(StrEnum):
-    """What the ledger and an answer can disagree about. None of it can happen without a fault of ours."""
+    """What the ledger and an answer can disagree about; all but an overrun is a fault of ours."""
 
     OTHER_CHARGE = "other_charge"
     """The call was settled before, with another amount."""
     NEVER_SENT = "never_sent"
     """An answer was charged of whose request the ledger knows nothing."""
+    OVERRUN = "overrun"
+    """A call has cost more than was reserved for it: an estimate or the catalog's price is too low."""
     OTHER_REQUEST = "other_request"
     """The call's id was used for another request."""
 

@@ -228,7 +228,8 @@ def test_246_a_reply_that_a_guardrail_only_objected_to_is_a_completion():
 def test_another_model_than_the_pinned_one_is_charged_and_an_error(served):
     fault = Call([answer(200, completion(model=served))]).fault()
 
-    assert fault == GatewayFault(Code.GATEWAY_MODEL_MISMATCH, CHARGED, report=UsageReport(Usage(100, 20)))
+    report = UsageReport(Usage(100, 20))
+    assert fault == GatewayFault(Code.GATEWAY_MODEL_MISMATCH, CHARGED, stops_run=True, report=report)
 
 
 @pytest.mark.parametrize("headers", [{"x_litellm_model_name": "acme/judge-2"}, {"x_litellm_attempted_fallbacks": "1"}])

@@ -205,6 +205,16 @@ def test_a_charge_that_differs_from_what_was_settled_before_is_a_fault_that_is_t
     assert (bench.faults, bench.money.spent) == ([f"other_charge {request_id}"], 1)
 
 
+def test_a_charge_above_the_estimate_is_charged_and_told(bench):
+    job, deadline = ready(bench)
+    call = call_of(bench).request
+    bench.gateway.answers = [replied(cost=call.estimate + 1)]
+
+    bench.ask(job, deadline)
+
+    assert (bench.faults, bench.money.overrun) == ([f"overrun {call.request_id}"], 1)
+
+
 def test_a_charge_of_a_call_that_was_never_sent_is_a_fault_that_is_told(bench):
     job, deadline = ready(bench)
     charged = StoredAnswer(code=Code.GATEWAY_5XX, charged=StoredCharge(actual=1, basis=Basis.STATED))

@@ -9,7 +9,7 @@ from evalbook.budgets.reservations import Order
 from evalbook.domain.case import ContentRef
 from evalbook.traces.port import TraceKey
 from tests.fakes.batches import ORGANIZATION, PROJECT
-from tests.fakes.judge_runs import BUDGET, MODEL, PANEL, JudgeRunBench
+from tests.fakes.judge_runs import BUDGET, CATALOG, MODEL, PANEL, JudgeRunBench
 from tests.fakes.traces import FORBIDDEN, MemoryTraces, kept
 
 REFERRING = {"case_id": "case-1", "trace": {"trace_id": "t1"}, "refs": {"output": {"span_id": "s1", "field": "output"}}}
@@ -51,6 +51,26 @@ def test_a_step_that_is_taken_again_plans_and_reserves_nothing_anew():
     bench.prepare(job)
 
     assert (bench.money.reserved, bench.bodies.objects) == (reserved, held)
+
+
+def test_a_case_larger_than_the_models_context_is_refused_as_that_and_reserves_nothing(monkeypatch):
+    monkeypatch.setitem(CATALOG["models"][0], "limits", {"context_tokens": 1_000})
+    bench = JudgeRunBench()
+
+    prepared = bench.prepare(bench.job({"case_id": "case-1", "output": "x" * 16_001}))
+
+    result = json.loads(bench.records.records[PANEL, "RESULT"])
+    assert (prepared["state"], result["outcome"], result["code"]) == ("decided", "error", "GATEWAY_CONTEXT_TOO_LONG")
+    assert (bench.money.reserved, bench.gateway.requests) == (0, [])
+
+
+def test_no_more_is_reserved_than_the_models_context_can_cost(monkeypatch):
+    monkeypatch.setitem(CATALOG["models"][0], "limits", {"context_tokens": 1_000})
+    bench = JudgeRunBench()
+
+    bench.prepare(bench.job({"case_id": "case-1", "output": "x" * 16_000}))
+
+    assert bench.money.reserved == 1_000 * 1 + 800 * 5
 
 
 def test_content_of_a_stored_span_is_what_the_judge_is_shown():
