@@ -69,7 +69,8 @@ class PartReader:
             for index, one in enumerate(fields if type(fields) is list else [fields]):
                 place = f"{where}/{index}" if type(fields) is list else where
                 self._apply_to(rules, Part({}, place, kind, known, is_heard), one)
-        if not is_read:
+        is_empty = vocabulary.key is None and all(name in known | _PLAIN or not value for name, value in part.items())
+        if not is_read and not is_empty:
             self._gaps.add(pointer, "is of a kind that the format does not know")
         elif vocabulary.key is None:
             self._note_unknown(part, vocabulary.members | frozenset(vocabulary.rules), pointer)

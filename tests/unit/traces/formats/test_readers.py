@@ -98,3 +98,19 @@ def test_a_tool_whose_name_begins_like_the_form_of_an_answer_is_a_call():
     spans = formats()["pydantic_ai_messages"].read([{"kind": "response", "parts": [part]}])["spans"]
 
     assert [span["name"] for span in spans] == ["final_result_mailer"]
+
+
+@pytest.mark.parametrize("additional", [{}, {"refusal": None}, {"refusal": "no"}])
+def test_additional_members_of_a_langchain_message_without_a_call_leave_it_whole(additional):
+    message = {"type": "ai", "content": "x", "additional_kwargs": additional, "tool_calls": [], "usage_metadata": None}
+
+    assert formats()["langchain_messages"].read([message]) == {"spans": []}
+
+
+def test_a_call_that_stands_in_the_additional_members_of_a_langchain_message_alone_is_read():
+    call = {"id": "1", "type": "function", "function": {"name": "f", "arguments": "{}"}}
+    message = {"type": "ai", "content": "", "additional_kwargs": {"tool_calls": [call]}, "tool_calls": []}
+
+    spans = formats()["langchain_messages"].read([message])["spans"]
+
+    assert [span["name"] for span in spans] == ["f"]
