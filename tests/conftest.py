@@ -74,7 +74,7 @@ os.environ.pop("AWS_PROFILE", None)
 settings.register_profile(
     "evalbook",
     deadline=None,
-    max_examples=60,
+    max_examples=int(os.environ.get("EVALBOOK_EXAMPLES", "60")),
     derandomize="CI" in os.environ,
     print_blob=True,
     suppress_health_check=[HealthCheck.too_slow],

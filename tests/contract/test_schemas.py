@@ -24,7 +24,6 @@ GOOD_CASES = [
     {"case_id": "a", "input": None, "output": [1], "expected": {"a": True}},
     {"case_id": "a", "refs": {"output": {"span_id": "1", "field": "output"}, "input": {"span_id": "", "field": ""}}},
     {"case_id": "a", "refs": {}},
-    {"case_id": "a", "unknown": 1, "refs": {"expected": {"span_id": "1", "field": "f", "unknown": 2}}},
     {"case_id": "a", "trace": {"spans": []}, "subject": {"artifacts": []}},
 ]
 BAD_CASES = [
@@ -38,6 +37,9 @@ BAD_CASES = [
     {"case_id": "x" * 129},
     {"case_id": "a", "example_id": 5},
     {"case_id": "a", "example_id": "y" * 129},
+    {"case_id": "a", "ouput": 1},
+    {"case_id": "a", "refs": {"expected": {"span_id": "1", "field": "f", "at": 2}}},
+    {"case_id": "a", "subject": {"artefacts": []}},
     {"case_id": "a", "refs": []},
     {"case_id": "a", "refs": {"trace": {"span_id": "1", "field": "f"}}},
     {"case_id": "a", "refs": {"output": None}},

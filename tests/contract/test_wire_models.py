@@ -41,31 +41,50 @@ BAD_CASES = [
     pytest.param('{"case_id" "bad"}', "it is not JSON", None, id="no colon"),
 ]
 
+REF = {"key": "k", "sha256": "0" * 64, "count": 1}
+OF_A_BATCH = "schema_version, organization_id, project_id, run_id, batch_id, purpose, scorer, budget_id, cases, "
+REFUSED = [
+    pytest.param({"schema_version": 2}, "/schema_version must be at most 1", "same", id="another schema version"),
+    pytest.param({"schema_version": True}, "/schema_version must be a whole number", "same", id="true for a version"),
+    pytest.param({"purpose": "canary"}, "/purpose must be 'evaluation'", "same", id="another purpose"),
+    pytest.param({"scorer": {"name": "a"}}, "/scorer/version is required", "a", id="no version"),
+    pytest.param({"scorer": {"name": "a", "version": 0}}, "/scorer/version must be a version's number", "a", id="0"),
+    pytest.param({"scorer": {"name": "a", "version": "canary"}}, "99999999, or 'active'", "a", id="in words"),
+    pytest.param({"scorer": {"name": "a", "version": 1.5}}, "/scorer/version must be a version's", "a", id="half"),
+    pytest.param({"scorer": {"name": "a", "version": 1, "digest": "canary"}}, "/scorer/digest must", "a", id="digest"),
+    pytest.param({"scorer": "canary"}, "/scorer must be an object", None, id="a scorer that is a text"),
+    pytest.param({"scorer": None}, "/scorer is required", None, id="no scorer"),
+    pytest.param(
+        {"scorer": {"name": "a", "version": 1, "canary": 1}},
+        "/scorer has a member that is not known; known are name, version, digest",
+        "a",
+        id="an unknown member of the scorer",
+    ),
+    pytest.param(
+        {"canary": 1}, f"it has a member that is not known; known are {OF_A_BATCH}", "same", id="an unknown member"
+    ),
+    pytest.param({"cases_ref": REF}, "it exactly one of cases and cases_ref is required", "same", id="cases twice"),
+    pytest.param({"first_index": -1}, "/first_index must be at least 0", "same", id="a negative index"),
+    pytest.param({"repeated": [0.5]}, "/repeated/0 must be a whole number", "same", id="half an index"),
+]
+
 UNREADABLE = [
     pytest.param(b"", "not JSON", id="nothing"),
     pytest.param(b"canary", "not JSON", id="a word"),
-    pytest.param(b"[]", "no score batch: the whole: model type", id="an array"),
+    pytest.param(b"[]", "no score batch: it must be an object", id="an array"),
     pytest.param(b'{"canary":1,"canary":2}', "not JSON", id="a repeated key"),
     pytest.param(message('[{"case_id":"canary"}'), "not JSON", id="an array without an end"),
     pytest.param(message('[{"case_id":"canary]}]'), "not JSON", id="a text without an end"),
     pytest.param(message("[]") + b"canary", "not JSON", id="something after it"),
     pytest.param(message(None), "no score batch", id="no cases"),
     pytest.param(message("null"), "no score batch", id="null for cases"),
-    pytest.param(message('{"case_id":"canary"}'), "/cases: list type", id="cases in an object"),
-    pytest.param(message('"canary"'), "/cases: list type", id="cases in a text"),
+    pytest.param(message('{"case_id":"canary"}'), "/cases must be an array", id="cases in an object"),
+    pytest.param(message('"canary"'), "/cases must be an array", id="cases in a text"),
     pytest.param(message('{"case_id":NaN}'), "no JSON array", id="cases in an object that is not strict"),
-    pytest.param(message(schema_version=2), "/schema_version: less than equal", id="another schema version"),
-    pytest.param(message(schema_version=True), "/schema_version: int type", id="true for a schema version"),
     pytest.param(message(organization_id=""), "/organization_id", id="an empty id"),
     pytest.param(message(project_id="canary#1"), "/project_id", id="an id with a separator"),
     pytest.param(message(run_id=5), "/run_id", id="an id that is a number"),
-    pytest.param(message(batch_id=None), "/batch_id: missing", id="no batch id"),
-    pytest.param(message(purpose="canary"), "/purpose", id="another purpose"),
-    pytest.param(message(scorer={"name": "a"}), "/scorer/version: missing", id="no version"),
-    pytest.param(message(scorer={"name": "a", "version": 0}), "/scorer/version", id="version 0"),
-    pytest.param(message(scorer={"name": "a", "version": "canary"}), "/scorer/version", id="a version in words"),
-    pytest.param(message(scorer={"name": "a", "version": 1, "digest": "canary"}), "/scorer/digest", id="no digest"),
-    pytest.param(message(cases_ref={"key": "k", "sha256": "0" * 64, "count": 1}), "value error", id="cases twice"),
+    pytest.param(message(batch_id=None), "/batch_id is required", id="no batch id"),
     pytest.param(message(None, cases_ref={"key": "", "sha256": "0" * 64, "count": 1}), "/cases_ref/key", id="no key"),
     pytest.param(
         message(None, cases_ref={"key": "k", "sha256": "0" * 64, "count": -1}), "/cases_ref/count", id="count"
@@ -118,10 +137,39 @@ def test_cases_may_be_elsewhere():
     assert read.head.cases_ref.model_dump() == {"key": "k", "sha256": "a" * 64, "count": 5, "start": 2, "end": 4}
 
 
-def test_a_batch_may_name_the_active_version_and_what_it_does_not_know_is_ignored():
-    read = read_batch(message(scorer={"name": "a", "version": "active", "new": 1}, new=[1]))
+def test_a_batch_may_name_the_active_version():
+    assert read_batch(message(scorer={"name": "a", "version": "active"})).head.scorer.version == "active"
 
-    assert read.head.scorer.version == "active"
+
+@pytest.mark.parametrize("number", ["3.0", "3e0", "30E-1"])
+def test_a_whole_number_is_whole_however_it_is_written(number):
+    body = message("[]", scorer={"name": "a", "version": 77}).replace(b"77", number.encode())
+
+    assert read_batch(body).head.scorer.version == 3
+
+
+@pytest.mark.parametrize(("changes", "problem", "scorer"), REFUSED)
+def test_a_batch_that_is_wrong_as_a_whole_keeps_its_ids_and_cases_and_says_what_is_wrong(changes, problem, scorer):
+    read = read_batch(message(f"[{GOOD}]", **changes))
+
+    assert problem in read.refusal.problem
+    assert "canary" not in read.refusal.problem
+    assert (read.refusal.scorer, read.head.run_id, read.head.batch_id, len(read.cases)) == (
+        scorer, "run-1", "batch-1", 1
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize(("changes", "problem", "scorer"), REFUSED)
+def test_a_batch_that_is_wrong_as_a_whole_and_has_no_cases_cannot_be_answered(changes, problem, scorer):
+    with pytest.raises(Unreadable) as caught:
+        read_batch(message("[]", **changes))
+
+    assert problem in caught.value.reason
+
+
+def test_a_byte_order_mark_before_a_message_or_its_cases_is_no_part_of_it():
+    assert read_batch(b"\xef\xbb\xbf" + message(f"[{GOOD}]")).body == message(f"[{GOOD}]")
+    assert read_cases(b"\xef\xbb\xbf[1]") == [1]
 
 
 @pytest.mark.parametrize(("body", "reason"), UNREADABLE)
@@ -178,13 +226,29 @@ def test_a_case_keeps_its_ids_values_and_refs():
     ("case", "message"),
     [
         (["canary"], "The case is an array, not an object."),
-        ({"canary": 1}, "/case_id must be a string of 1 to 128 characters."),
+        ({"output": 1}, "/case_id must be a string of 1 to 128 characters."),
+        (
+            {"case_id": "a", "canary": 1},
+            f"The case has a member that is not known; known are {', '.join(CaseModel.model_fields)}.",
+        ),
+        (
+            {"case_id": "a", "subject": {"canary": 1}},
+            "/subject has a member that is not known; known is artifacts.",
+        ),
+        (
+            {"case_id": "a", "subject": {"artifacts": [{}, {"canary": 1}]}},
+            "/subject/artifacts/1 has a member that is not known; known are kind, name, sha256.",
+        ),
+        (
+            {"case_id": "a", "refs": {"output": {"span_id": "1", "field": "f", "canary": 1}}},
+            "/refs/output must be an object with the strings span_id and field, and nothing else.",
+        ),
         ({"case_id": "a", "example_id": ["canary"]}, "/example_id must be a string of at most 128 characters."),
         ({"case_id": "a", "refs": "canary"}, "/refs is a string, not an object."),
         ({"case_id": "a", "refs": {"canary": {}}}, "/refs may name input, output and expected only."),
         (
             {"case_id": "a", "refs": {"output": {"span_id": "canary"}}},
-            "/refs/output must be an object with the strings span_id and field.",
+            "/refs/output must be an object with the strings span_id and field, and nothing else.",
         ),
     ],
 )

@@ -1,4 +1,4 @@
-"""Errors as RFC 9457 problem details; nothing that was sent is ever quoted in one."""
+"""Errors as RFC 9457 problem details; no value that was sent is ever quoted in one."""
 
 from collections.abc import Iterable, Mapping
 from enum import StrEnum
@@ -10,10 +10,10 @@ from aws_lambda_powertools.event_handler import Response
 from aws_lambda_powertools.event_handler.exceptions import NotFoundError
 from aws_lambda_powertools.event_handler.openapi.exceptions import RequestValidationError
 
+from evalbook.contracts.words import in_words
 from evalbook.domain.errors import ParametersRefused, Problem, Refused, Retryable
 from evalbook.domain.refusals import Declined, DeclineReason
 from evalbook.jsonio.canonical import plain_json
-from evalbook.jsonio.pointer import format_pointer
 from evalbook.services.judging.gateway import CatalogUnavailable
 
 CONTENT_TYPE: Final = "application/problem+json"
@@ -156,39 +156,11 @@ def problem_of(error: Exception) -> ApiProblem:  # noqa: PLR0911  (one a kind of
             return ApiProblem(ApiCode.INTERNAL_ERROR, "The service failed.")
 
 
-_WORDS: Final = {
-    "missing": "is required",
-    "string_type": "must be a string",
-    "bool_type": "must be true or false",
-    "int_type": "must be a whole number",
-    "int_parsing": "must be a whole number",
-    "list_type": "must be an array",
-    "dict_type": "must be an object",
-    "model_type": "must be an object",
-    "model_attributes_type": "must be an object",
-    "too_short": "has too few elements",
-    "too_long": "has too many elements",
-    "string_too_short": "is too short",
-    "string_too_long": "is too long",
-    "string_pattern_mismatch": "does not have the form that is asked for",
-    "enum": "is none of the values that it can have",
-    "literal_error": "is none of the values that it can have",
-    "greater_than_equal": "is too small",
-    "less_than_equal": "is too large",
-}
-
-
 def _places(errors: Iterable[Mapping[str, Any]]) -> Iterable[Problem]:
-    """Say in words of our own what is wrong and where; a member that is not known is not named, as it was sent."""
+    """Say in words of our own what is wrong and where."""
     for error in errors:
         source, *rest = error["loc"]
-        if error["type"] == "extra_forbidden":
-            yield Problem(format_pointer(tuple(rest[:-1])), "has a member that is not known")
-            continue
-        words = _WORDS.get(error["type"], "is not valid")
-        if error["type"] == "value_error":
-            words = str(error.get("ctx", {}).get("error", words))
         if source == "body":
-            yield Problem(format_pointer(tuple(rest)), words)
+            yield in_words(error, tuple(rest))
         else:
-            yield Problem("", f"the {source} parameter {'.'.join(map(str, rest))} {words}")
+            yield Problem("", f"the {source} parameter {'.'.join(map(str, rest))} {in_words(error, ()).message}")

@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from evalbook.api.problems import ApiCode, ApiProblem
 from evalbook.domain.errors import Problem
-from evalbook.jsonio.reader import NotStrictJson, read_json
+from evalbook.jsonio.reader import BYTE_ORDER_MARK, NotStrictJson, read_json
 from evalbook.jsonio.values import Json
 
 MAX_BODY_BYTES: Final = 1_048_576
@@ -30,7 +30,7 @@ def body_bytes(event: Mapping[str, Any]) -> bytes:
         raise ApiProblem(ApiCode.BODY_NOT_JSON, "The body cannot be decoded.") from None
     if len(raw) > MAX_BODY_BYTES:
         raise _too_large()
-    return raw
+    return raw.removeprefix(BYTE_ORDER_MARK)
 
 
 def read_body(raw: bytes, headers: Mapping[str, str]) -> dict[str, Json]:

@@ -38,13 +38,13 @@ def _export(options: argparse.Namespace) -> Iterator[bytes]:
 
 
 def _import(options: argparse.Namespace) -> Iterator[bytes]:
-    from evalbook.jsonio.reader import NotStrictJson, read_json
+    from evalbook.jsonio.reader import BYTE_ORDER_MARK, NotStrictJson, read_json
     from evalbook.jsonio.values import encode_json
     from evalbook.services.registry.importing import import_registry, read_document
 
     text = sys.stdin.buffer.read() if options.file == "-" else Path(options.file).read_bytes()
     try:
-        document = read_document(read_json(text, max_depth=_DEPTH))
+        document = read_document(read_json(text.removeprefix(BYTE_ORDER_MARK), max_depth=_DEPTH))
     except NotStrictJson as error:
         raise SystemExit(f"evalbook import: the document is no strict JSON: {error}") from None
     with _connected(options) as api:

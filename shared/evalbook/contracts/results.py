@@ -11,7 +11,7 @@ from evalbook.domain.outcome import Assurance, Code, Outcome
 class ScorerIdentity(Wire):
     """The version that scored; what could not be found out is null."""
 
-    name: Id
+    name: Id | None
     version: int | None
     digest: Sha256 | None
     implementation: str | None

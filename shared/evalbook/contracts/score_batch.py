@@ -1,14 +1,26 @@
 """The score batch: one SQS message with cases, inline or by reference, and the version that scores them."""
 
+from contextlib import suppress
 from dataclasses import dataclass
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Final, Literal
 
-from pydantic import Field, ValidationError, model_validator
+from pydantic import ConfigDict, Field, ValidationError, model_validator
 
 from evalbook.contracts.case import CaseModel, case_id_of
-from evalbook.contracts.model import Id, Index, SchemaVersion, Sha256, ShownAs, Wire, first_problem
+from evalbook.contracts.model import (
+    ClosedWire,
+    Id,
+    Index,
+    OrdinalOrActive,
+    SchemaVersion,
+    Sha256,
+    ShownAs,
+    Wire,
+    exactly_one_of,
+    first_problem,
+)
 from evalbook.domain.errors import Unreadable
-from evalbook.jsonio.reader import NotStrictJson, read_json, split_array, split_object
+from evalbook.jsonio.reader import BYTE_ORDER_MARK, NotStrictJson, read_json, split_array, split_object
 from evalbook.jsonio.values import Json
 
 MAX_MESSAGE_BYTES = 1_048_576
@@ -21,15 +33,21 @@ AnyCase = Annotated[Any, ShownAs(CaseModel)]
 """A case, each read by itself: a bad one spoils no other."""
 
 
-class ScorerRef(Wire):
+class ScorerRef(ClosedWire):
     """Which version scores: a number, or the one that is active when the run first asks."""
 
     name: Id
-    version: Annotated[int, Field(ge=1)] | Literal["active"]
+    version: OrdinalOrActive
     digest: Sha256 | None = None
 
 
-class CasesRef(Wire):
+class _ScorerName(Wire):
+    """What has to be read of a scorer for a result to name it."""
+
+    name: Id
+
+
+class CasesRef(ClosedWire):
     """Cases held in the bodies bucket: one object, a JSON array of `count` cases, of which [start, end) are meant."""
 
     key: Annotated[str, Field(min_length=1, max_length=1024)]
@@ -39,8 +57,10 @@ class CasesRef(Wire):
     end: Index | None = None
 
 
-class ScoreBatch(Wire):
+class ScoreBatch(ClosedWire):
     """A batch of cases to be scored by one version."""
+
+    model_config = ConfigDict(json_schema_extra=exactly_one_of(("cases", "cases_ref")))
 
     schema_version: SchemaVersion
     organization_id: Id
@@ -62,6 +82,10 @@ class ScoreBatch(Wire):
         return self
 
 
+_PLACEHOLDERS: Final = {"schema_version": 1, "purpose": "evaluation", "scorer": {"name": "unread", "version": 1}}
+"""Stand in a refused batch where its own members cannot be read; nothing is scored by them."""
+
+
 @dataclass(frozen=True, slots=True)
 class CaseText:
     """A case that is not strict JSON: its text, what is wrong with it, and its id where that much can be read."""
@@ -75,20 +99,36 @@ CaseValue = Json | CaseText
 
 
 @dataclass(frozen=True, slots=True)
+class BatchRefusal:
+    """Why no case of a batch is scored, though each is answered; `scorer` is the name that it gives, where it does."""
+
+    problem: str
+    scorer: str | None
+
+
+@dataclass(frozen=True, slots=True)
 class ReadBatch:
-    """A batch as it was read; `cases` holds the inline cases of its `body`, each its value or a `CaseText`."""
+    """A batch as it was read; `cases` holds the inline cases of its `body`, each its value or a `CaseText`.
+
+    Of a batch with a `refusal` the head holds the ids, what else of it can be read, and defaults.
+    """
 
     head: ScoreBatch
     cases: list[CaseValue]
     body: bytes
+    refusal: BatchRefusal | None = None
 
 
 def read_batch(body: bytes) -> ReadBatch:
     """Read a message's body; strictness is per case, so one bad case spoils no other.
 
+    A batch that is wrong as a whole is read all the same where it can be answered: where its ids can be read and its
+    cases found.
+
     Raises:
-        Unreadable: The body is no JSON or no score batch.
+        Unreadable: The body is no JSON or no score batch, and cannot be answered.
     """
+    body = body.removeprefix(BYTE_ORDER_MARK)
     if len(body) > MAX_MESSAGE_BYTES:
         raise Unreadable("the message is larger than 1 MiB")
     try:
@@ -100,8 +140,32 @@ def read_batch(body: bytes) -> ReadBatch:
     try:
         batch = ScoreBatch.model_validate(head)
     except ValidationError as error:
-        raise Unreadable(f"the message is no score batch: {first_problem(error)}") from None
+        return _refused(head, cases, body, error)
     return ReadBatch(batch, cases or [], body)
+
+
+def _refused(head: Json, cases: list[CaseValue] | None, body: bytes, error: ValidationError) -> ReadBatch:
+    """Return a batch that is wrong as a whole, for its cases to be answered with what is wrong."""
+    problem = first_problem(error, ScoreBatch)
+    wrong = {each["loc"][0] for each in error.errors(include_url=False, include_input=False) if each["loc"]}
+    members = head if type(head) is dict else {}
+    right = {name: members[name] for name in members.keys() & ScoreBatch.model_fields.keys() - wrong}
+    if cases:
+        right.pop("cases_ref", None)
+    try:
+        batch = ScoreBatch.model_validate({**_PLACEHOLDERS, **right})
+    except ValidationError:
+        batch = None
+    if batch is None or not (cases or batch.cases_ref):
+        raise Unreadable(f"the message is no score batch: {problem}")
+    return ReadBatch(batch, cases or [], body, BatchRefusal(problem, _name_in(members.get("scorer"))))
+
+
+def _name_in(scorer: Json) -> str | None:
+    """Return the scorer's name where at least that can be read of it."""
+    with suppress(ValidationError):
+        return _ScorerName.model_validate(scorer).name
+    return None
 
 
 def read_cases(text: bytes) -> list[CaseValue]:
@@ -110,6 +174,7 @@ def read_cases(text: bytes) -> list[CaseValue]:
     Raises:
         Unreadable: The text is no JSON array.
     """
+    text = text.removeprefix(BYTE_ORDER_MARK)
     try:
         value = read_json(text, max_depth=_DEPTH - 1)
     except NotStrictJson:

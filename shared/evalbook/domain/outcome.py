@@ -47,6 +47,7 @@ class Code(StrEnum):
     CAPTURE_POLICY_FORBIDS = "CAPTURE_POLICY_FORBIDS", "The project's capture policy forbids this use of a span."
     TRACE_TRUNCATED = "TRACE_TRUNCATED", "The recorded trace is not whole."
     TRACE_INVALID = "TRACE_INVALID", "The recorded trace contradicts itself."
+    BATCH_INVALID = "BATCH_INVALID", "The batch cannot be taken as a whole; none of its cases is scored."
     CASE_INVALID = "CASE_INVALID", "The case cannot be read."
     CASE_ID_REPEATED = "CASE_ID_REPEATED", "An earlier case of the batch has the same case_id."
     EXPECTED_MISSING = "EXPECTED_MISSING", "There is no expected value."

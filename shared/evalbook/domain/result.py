@@ -24,7 +24,7 @@ class Run:
 class Scorer:
     """The version that scores, as far as it is known."""
 
-    name: str
+    name: str | None
     version: int | None
     digest: str | None
     implementation: str | None

@@ -16,6 +16,8 @@ from evalbook.jsonio.values import Json
 MAX_LITERAL_CHARS: Final = 400
 MAX_EXPONENT: Final = 400
 MAX_DEPTH: Final = 100
+BYTE_ORDER_MARK: Final = b"\xef\xbb\xbf"
+"""What some programs write before a text in UTF-8; readers of whole texts take it off (RFC 8259, section 8.1)."""
 
 # What a literal that breaks a limit looks like once digits and dots are zeros: only then are the numbers looked at.
 _SHAPES = bytes.maketrans(b".123456789E+", b"0000000000e-")

@@ -114,7 +114,7 @@ def test_a_version_whose_model_is_gone_is_not_requested(governed, api):
 
 
 @pytest.mark.parametrize(
-    ("change", "pointer"), [({"kind": "other"}, "/kind"), ({"version": "1"}, "/version"), ({"more": 1}, "")]
+    ("change", "pointer"), [({"kind": "other"}, "/kind"), ({"version": "1"}, "/version"), ({"more": 1}, "/more")]
 )
 def test_a_request_of_another_form_is_refused(api, change, pointer):
     refused = api("POST", "/actions", REQUEST | change, token=ANN)

@@ -38,7 +38,8 @@ BODIES = {
     "a huge number": '{"name": 1e99999}',
     "a long number": '{"name": ' + "9" * 1_000 + "}",
     "half of a surrogate pair": '{"name": "\\ud800"}',
-    "an unknown member": json.dumps({SECRET: SECRET}),
+    "an unknown member": json.dumps({"surplus": SECRET}),
+    "an unknown member with a name that is none": json.dumps({f"{SECRET} ": SECRET}),
     "wrong types": json.dumps({"name": {SECRET: 1}, "implementation": [SECRET], "fixtures": SECRET, "cases": SECRET}),
     "no text at all": b"\xff\xfe" + SECRET.encode(),
     "too large": '{"name": "' + "x" * 1_100_000 + '"}',
@@ -127,9 +128,9 @@ def test_a_cursor_of_another_list_shows_nothing_of_it(api):
 def test_problems_point_into_the_body(api):
     refused = api("PUT", "/scorers/s/versions/1/fixtures", {"fixtures": [{"case": {}, "outcome": "maybe"}]})
 
-    assert refused.json["problems"] == [
-        {"pointer": "/fixtures/0/outcome", "message": "is none of the values that it can have"}
-    ]
+    [problem] = refused.json["problems"]
+    assert problem["pointer"] == "/fixtures/0/outcome"
+    assert problem["message"].startswith("must be 'pass', 'fail', ")
 
 
 def test_a_fault_of_our_own_says_nothing(api, monkeypatch, caplog):

@@ -286,8 +286,8 @@ def test_a_refusal_ends_the_command(other, command, tmp_path):
 
     code, printed = command(other, "import", str(tmp_path / "x.json"))
 
-    assert code == 1
-    assert printed.err == b"evalbook: /more: extra forbidden\n"
+    assert code == 2
+    assert printed.err == b"evalbook: /more: is not known here: remove it, or correct its name\n"
 
 
 def test_a_command_without_a_token_says_what_it_needs(monkeypatch):

@@ -2,11 +2,12 @@
 
 from typing import Annotated, Any, Literal
 
-from pydantic import Field, StringConstraints, WithJsonSchema, model_validator
+from pydantic import ConfigDict, Field, StringConstraints, WithJsonSchema, model_validator
 
+from evalbook.api.schemas.requests import MicroDollars
 from evalbook.api.schemas.responses import Cursor, StampView
 from evalbook.api.schemas.staleness import StalenessView
-from evalbook.contracts.model import AnyObject, ClosedWire, Id, Name, Ordinal, Sha256, Wire
+from evalbook.contracts.model import WHOLE, AnyObject, ClosedWire, Id, Name, Ordinal, Sha256, Wire, exactly_one_of
 from evalbook.services.calibration.request import CalibrationRequest, LabelledCasesAt
 
 MAX_CASES = 500
@@ -49,11 +50,13 @@ class LabelledCasesRef(ClosedWire):
 
     key: Annotated[str, StringConstraints(min_length=1, max_length=1024)]
     sha256: Sha256
-    count: Annotated[int, Field(ge=1, le=MAX_CASES)]
+    count: Annotated[int, Field(ge=1, le=MAX_CASES), WHOLE]
 
 
 class NewCalibrationBody(ClosedWire):
     """A judge version, labelled cases inline or by reference, and what pays: a budget there is, or one of its own."""
+
+    model_config = ConfigDict(json_schema_extra=exactly_one_of(("cases", "cases_ref"), ("budget_id", "budget_limit")))
 
     scorer: JudgeVersionBody
     cases: Annotated[list[AnyLabelledCase], Field(min_length=1, max_length=MAX_CASES)] | None = None
@@ -61,7 +64,7 @@ class NewCalibrationBody(ClosedWire):
     split: Split
     guideline_digest: Sha256 | None = Field(None, description="Of the guideline that the labellers followed.")
     budget_id: Id | None = None
-    budget_limit: Annotated[int, Field(ge=1)] | None = Field(None, description="In micro-dollars.")
+    budget_limit: MicroDollars | None = Field(None, description="In micro-dollars.")
 
     @model_validator(mode="after")
     def _each_once(self) -> "NewCalibrationBody":

@@ -1,10 +1,21 @@
 """Bodies of requests to the HTTP API."""
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any
 
-from pydantic import Field, StringConstraints, WithJsonSchema, model_validator
+from pydantic import AfterValidator, ConfigDict, Field, StringConstraints, WithJsonSchema, model_validator
 
-from evalbook.contracts.model import AnyObject, ClosedWire, Description, Name, Ordinal, Wire
+from evalbook.contracts.model import (
+    WHOLE,
+    AnyObject,
+    ClosedWire,
+    Description,
+    Name,
+    Ordinal,
+    OrdinalOrActive,
+    Wire,
+    exactly_one_of,
+)
+from evalbook.jsonio.values import Json
 from evalbook.services.registry.document import Criteria, FixtureBody, Instructions
 
 _MILLISECONDS = {"type": "integer", "minimum": 1, "maximum": 600_000}
@@ -13,8 +24,18 @@ AnyTimeLimit = Annotated[Any, WithJsonSchema({"anyOf": [_MILLISECONDS, {"type": 
 MAX_LIMIT = 10**12
 """A million dollars, in micro-dollars: more is a slip of the keyboard."""
 
-MicroDollars = Annotated[int, Field(ge=1, le=MAX_LIMIT)]
+MicroDollars = Annotated[int, Field(ge=1, le=MAX_LIMIT), WHOLE]
 """Whole micro-dollars."""
+
+
+def _object(value: Json) -> Json:
+    if not isinstance(value, dict):
+        raise ValueError("must be an object")  # noqa: TRY004  (what pydantic takes for a problem of the body)
+    return value
+
+
+CaseObject = Annotated[AnyObject, AfterValidator(_object)]
+"""A case, which is read by itself: what is wrong inside makes its result, not the request, an error."""
 
 
 class NewScorerBody(ClosedWire):
@@ -41,8 +62,10 @@ class FixturesBody(ClosedWire):
 class PromptPreviewBody(ClosedWire):
     """A case, and a stored judge version's number or a judge's parameters."""
 
+    model_config = ConfigDict(json_schema_extra=exactly_one_of(("version", "parameters")))
+
     version: Ordinal | None = None
-    parameters: AnyObject = None
+    parameters: AnyObject | None = None
     case: AnyObject
 
     @model_validator(mode="after")
@@ -70,15 +93,17 @@ class StoredVersionBody(ClosedWire):
     """A stored version: its number, or the one that is active."""
 
     name: Name
-    version: Ordinal | Literal["active"]
+    version: OrdinalOrActive
 
 
 class SandboxRunBody(ClosedWire):
     """Up to 20 cases, and the version that scores them: a stored one or an inline draft."""
 
+    model_config = ConfigDict(json_schema_extra=exactly_one_of(("scorer", "draft")))
+
     scorer: StoredVersionBody | None = None
     draft: NewVersionBody | None = None
-    cases: Annotated[list[AnyObject], Field(min_length=1, max_length=20)]
+    cases: Annotated[list[CaseObject], Field(min_length=1, max_length=20)]
     budget_limit: MicroDollars | None = Field(
         None, description="Judges only: the most that the run may cost, in micro-dollars; at most what it may anyway."
     )

@@ -43,7 +43,7 @@ class DispatchJudgeRuns:
         return summary
 
     def _dispatched(self, read: ReadBatch, cases: CaseRange, seconds_left: Callable[[], float]) -> Done:
-        found = self.versions.find(read.head)
+        found = self.versions.find_for(read)
         done, results = 0, list[bytes]()
         for identity, value in identified(cases):
             if seconds_left() < _SECONDS_A_CASE:

@@ -89,7 +89,7 @@ def _job(judge_runs: JudgeExecution, identity: CaseIdentity, value: CaseValue) -
         purpose=judge_runs.purpose,
         budget_id=judge_runs.budget_id,
         scorer=StoredScorer(
-            name=scorer.name,
+            name=scorer.name or "",
             version=scorer.version,
             digest=scorer.digest or "",
             implementation=scorer.implementation or "",

@@ -6,10 +6,10 @@ from dataclasses import dataclass
 
 from pydantic import ValidationError
 
-from evalbook.domain.errors import ParametersRefused, Problem, Refused
+from evalbook.contracts.words import in_words
+from evalbook.domain.errors import ParametersRefused, Refused
 from evalbook.domain.versions import JUDGE, version_digest
 from evalbook.jsonio.canonical import digest
-from evalbook.jsonio.pointer import format_pointer
 from evalbook.jsonio.values import Json
 from evalbook.judges.rubric import read_rubric
 from evalbook.services.registry.document import FixtureBody, RegistryDocument, RubricText, ScorerText, VersionText
@@ -36,7 +36,7 @@ def read_document(value: Json) -> RegistryDocument:
         return RegistryDocument.model_validate(value)
     except ValidationError as error:
         found = error.errors(include_url=False, include_input=False)
-        raise Refused(Problem(format_pointer(each["loc"]), each["type"].replace("_", " ")) for each in found) from None
+        raise Refused(in_words(each, each["loc"]) for each in found) from None
 
 
 def import_registry(api: RegistryApi, document: RegistryDocument, *, activate: bool) -> Iterator[ImportChange]:

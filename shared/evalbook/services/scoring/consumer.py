@@ -1,15 +1,15 @@
 """Taking batches from a queue: every case of every message gets its result, or its message comes again."""
 
 from collections import Counter
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field, replace
 
-from evalbook.contracts.score_batch import ReadBatch, ScoreBatch, read_batch, read_cases
+from evalbook.contracts.score_batch import BatchRefusal, ReadBatch, ScoreBatch, read_batch, read_cases
 from evalbook.domain.errors import Retryable, Unreadable
 from evalbook.services.scoring.batch_job import CaseRange
 from evalbook.services.scoring.ports import Bodies, DeadLetters, Message, Outgoing, Queue
 from evalbook.services.scoring.remainder import remaining_batch
-from evalbook.services.scoring.result_batches import pack
+from evalbook.services.scoring.result_batches import empty, pack
 
 SECONDS_A_MESSAGE = 4.0
 """With less time than this no further message is started."""
@@ -87,33 +87,40 @@ class MessageLoop:
         try:
             read = read_batch(message.body)
             summary.batches[message.message_id] = named(read.head)
-            cases = self._cases(message, read)
+            read, cases = self._found(message, read)
         except Unreadable as error:
             dead.send(message, error.reason)
             summary.unreadable += 1
             return
+        if cases.begin == cases.end:
+            self._send(message, [empty(read.head)])
+            return
         done = work(message, read, cases, seconds_left)
         # In this order a crash in between repeats work and loses none.
-        self._send(message, read, done.results)
+        self._send(message, pack(read.head, done.results))
         if done.cases < cases.end - cases.begin:
-            self._put_back(message, remaining_batch(read, done.cases) if done.cases else message.body, summary)
+            whole = not done.cases or read.refusal is not None  # a refused batch stays as it is, to be refused again
+            self._put_back(message, message.body if whole else remaining_batch(read, done.cases), summary)
         summary.outcomes.update(map(outcome_of, done.results))
 
-    def _cases(self, message: Message, read: ReadBatch) -> CaseRange:
-        """The cases that a batch means, inline or by reference; Unreadable where that does not fit what it leads to."""
+    def _found(self, message: Message, read: ReadBatch) -> tuple[ReadBatch, CaseRange]:
+        """Return the batch and the cases that it means, inline or by reference; Unreadable where there are none."""
         batch = read.head
         if batch.cases_ref is None:
             repeated = frozenset(batch.repeated)
-            return CaseRange(message.body, True, 0, len(read.cases), batch.first_index, repeated)  # noqa: FBT003
+            return read, CaseRange(message.body, True, 0, len(read.cases), batch.first_index, repeated)  # noqa: FBT003
         ref = batch.cases_ref
         text = self.bodies.read(ref.key, ref.sha256)
-        end = ref.count if ref.end is None else ref.end
-        if len(read_cases(text)) != ref.count or not ref.start <= end <= ref.count:
-            raise Unreadable("cases_ref does not fit the cases that it names")
-        return CaseRange(text, False, ref.start, end, 0, frozenset())  # noqa: FBT003
+        there, end = len(read_cases(text)), ref.count if ref.end is None else ref.end
+        if there != ref.count or not ref.start <= end <= ref.count:
+            problem = f"/cases_ref means {ref.start} to {end} of {ref.count} cases, and there are {there}"
+            read = read if read.refusal else replace(read, refusal=BatchRefusal(problem, batch.scorer.name))
+            if not ref.start < (end := min(end, there)):
+                raise Unreadable(f"the message is no score batch: {problem}")
+        return read, CaseRange(text, False, ref.start, end, 0, frozenset())  # noqa: FBT003
 
-    def _send(self, message: Message, read: ReadBatch, results: Sequence[bytes]) -> None:
-        if failed := self.results.send([Outgoing(message.message_id, body) for body in pack(read.head, results)]):
+    def _send(self, message: Message, bodies: Iterable[bytes]) -> None:
+        if failed := self.results.send([Outgoing(message.message_id, body) for body in bodies]):
             raise NotSent(f"the results queue answered {failed[message.message_id]}")
 
     def _put_back(self, message: Message, body: bytes, summary: Summary) -> None:

@@ -12,14 +12,7 @@ MAX_BYTES = 200_000
 
 def pack(batch: ScoreBatch, results: Iterable[bytes]) -> Iterator[bytes]:
     """Yield result batches, each a message's body, from encoded results in their order."""
-    head = {
-        "schema_version": 1,
-        "organization_id": batch.organization_id,
-        "project_id": batch.project_id,
-        "run_id": batch.run_id,
-        "batch_id": batch.batch_id,
-    }
-    start = orjson.dumps(head)[:-1] + b',"results":['
+    start = _start(batch)
     held: list[bytes] = []
     size = len(start) + 2
     for result in results:
@@ -30,3 +23,19 @@ def pack(batch: ScoreBatch, results: Iterable[bytes]) -> Iterator[bytes]:
         size += len(result) + 1
     if held:
         yield start + b",".join(held) + b"]}"
+
+
+def empty(batch: ScoreBatch) -> bytes:
+    """Return the result batch that answers a batch without cases."""
+    return _start(batch) + b"]}"
+
+
+def _start(batch: ScoreBatch) -> bytes:
+    head = {
+        "schema_version": 1,
+        "organization_id": batch.organization_id,
+        "project_id": batch.project_id,
+        "run_id": batch.run_id,
+        "batch_id": batch.batch_id,
+    }
+    return orjson.dumps(head)[:-1] + b',"results":['

@@ -35,7 +35,7 @@ class ScoreMessages:
         return MessageLoop(self.bodies, self.results, self.queue).run(messages, dead, seconds_left, self._scored)
 
     def _scored(self, message: Message, read: ReadBatch, cases: CaseRange, seconds_left: Callable[[], float]) -> Done:
-        job = self._job(read, cases, self.versions.find(read.head))
+        job = self._job(read, cases, self.versions.find_for(read))
         results = self.worker.run(job, seconds_left=seconds_left(), survive_crashes=message.receive_count > 1)
         done = [encoded for _, encoded in results]
         return Done(len(done), done)

@@ -4,7 +4,7 @@ from collections import OrderedDict
 from dataclasses import dataclass
 from typing import Literal, TypeVar
 
-from evalbook.contracts.score_batch import ScoreBatch
+from evalbook.contracts.score_batch import ReadBatch, ScoreBatch
 from evalbook.domain.outcome import Code, Grade, errored
 from evalbook.domain.result import Scorer
 from evalbook.domain.versions import JUDGE, ScorerKey, ScorerVersion, VersionState, VersionStore
@@ -42,6 +42,17 @@ class VersionLookup:
         self._family = family
         self._versions: OrderedDict[tuple[ScorerKey, int], ScorerVersion] = OrderedDict()
         self._pins: OrderedDict[tuple[ScorerKey, str], int] = OrderedDict()
+
+    def find_for(self, read: ReadBatch) -> FoundVersion:
+        """Return the version that a batch names, or the reason why it cannot be used or the batch is refused.
+
+        Raises:
+            StoreUnavailable: The store did not answer.
+        """
+        if read.refusal is None:
+            return self.find(read.head)
+        refusal = errored(Code.BATCH_INVALID, f"The batch is refused: {read.refusal.problem}.")
+        return FoundVersion(Scorer(read.refusal.scorer, None, None, None), refusal=refusal)
 
     def find(self, batch: ScoreBatch) -> FoundVersion:
         """The version that *batch* names, or the reason why it cannot be used.

@@ -39,10 +39,56 @@ def test_results_leave_with_the_ids_of_their_batch(house):
     assert (sent["batch_id"], sent["run_id"], sent["organization_id"]) == ("batch-9", "run-1", "org-1")
 
 
-def test_a_batch_without_cases_is_done(house):
+def test_a_batch_without_cases_is_answered_without_results(house):
     summary = house.score(message(batch([])))
 
-    assert (summary.failed, house.results_queue.bodies, house.queue.bodies) == ({}, [], [])
+    [answer] = map(json.loads, house.results_queue.bodies)
+    assert (answer["run_id"], answer["batch_id"], answer["results"]) == ("run-1", "batch-1", [])
+    assert (summary.failed, house.queue.bodies, house.dead.kept) == ({}, [], [])
+
+
+REFUSED = "The batch is refused: "
+
+
+@pytest.mark.parametrize(
+    ("changes", "problem"),
+    [
+        ({"schema_version": 2}, "/schema_version must be at most 1."),
+        ({"purpose": "sandbox"}, "/purpose must be 'evaluation'."),
+        ({"budget": "b"}, "it has a member that is not known; known are schema_version, organization_id, "),
+        ({"cases_ref": {"key": "k", "sha256": "0" * 64, "count": 1}}, "it exactly one of cases and cases_ref is "),
+    ],
+)
+def test_a_batch_that_is_wrong_as_a_whole_is_answered_case_by_case_with_the_reason(house, changes, problem):
+    summary = house.score(message(batch(cases("hello", "good bye"), **changes)))
+
+    assert [(each["case_id"], each["code"]) for each in house.results] == [
+        ("case-0", "BATCH_INVALID"), ("case-1", "BATCH_INVALID")
+    ]  # fmt: skip
+    assert all(each["explanation"].startswith(REFUSED + problem) for each in house.results)
+    assert {each["scorer"]["name"] for each in house.results} == {SCORER.name}
+    assert (summary.failed, summary.unreadable, house.dead.kept) == ({}, 0, [])
+
+
+def test_a_refused_batch_whose_scorer_cannot_be_read_names_none(house):
+    house.score(message(batch(cases("hello"), scorer=[])))
+
+    assert house.results[0]["scorer"] == {"name": None, "version": None, "digest": None, "implementation": None}
+
+
+def test_a_refused_batch_for_which_there_is_no_time_comes_again_as_it_was(house):
+    given = message(batch(cases("hello", "good bye"), purpose="x"))
+    house.worker = InProcessWorker(room=lambda: 1)
+
+    house.score(message(batch([])), given)
+
+    assert house.queue.bodies in ([], [given.body])
+
+
+def test_a_case_with_an_unknown_member_is_invalid_and_every_other_is_scored(house):
+    house.score(message(batch([{"case_id": "a", "ouput": "hello"}, {"case_id": "b", "output": "hello"}])))
+
+    assert house.codes == ["CASE_INVALID", None]
 
 
 def test_the_same_message_twice_gives_the_same_bytes(house):
@@ -61,10 +107,13 @@ def test_the_same_message_twice_gives_the_same_bytes(house):
     [
         (b"no JSON", "the message is not JSON: it does not start with { (byte 0)"),
         (b"", "the message is not JSON: it does not start with { (byte 0)"),
-        (b"[]", "the message is no score batch: the whole: model type"),
-        (b"{}", "the message is no score batch: /schema_version: missing"),
-        (batch([], schema_version=2), "the message is no score batch: /schema_version: less than equal"),
-        (batch([], run_id="a#b"), "the message is no score batch: /run_id: string pattern mismatch"),
+        (b"[]", "the message is no score batch: it must be an object"),
+        (b"{}", "the message is no score batch: /schema_version is required"),
+        (batch([], schema_version=2), "the message is no score batch: /schema_version must be at most 1"),
+        (
+            batch([], run_id="a#b"),
+            "the message is no score batch: /run_id must match ^[A-Za-z0-9][A-Za-z0-9._:@/+=-]{0,127}$",
+        ),
         (b'{"a": 1, "a": 2}', "the message is not JSON: a key is repeated (byte 0)"),
         (b"[" * 10_000, "the message is not JSON: it does not start with { (byte 0)"),
         (b" " * 1_048_577, "the message is larger than 1 MiB"),
@@ -366,13 +415,14 @@ def test_a_case_has_the_same_result_in_whatever_part_it_is_meant(house):
 @pytest.mark.parametrize(
     ("members", "reason"),
     [
-        ({"count": 5}, "cases_ref does not fit the cases that it names"),
-        ({"count": 3}, "cases_ref does not fit the cases that it names"),
-        ({"end": 5}, "cases_ref does not fit the cases that it names"),
-        ({"start": 3, "end": 2}, "cases_ref does not fit the cases that it names"),
+        ({"start": 3, "end": 2}, "the message is no score batch: /cases_ref means 3 to 2 of 4 cases, and there are 4"),
+        (
+            {"start": 9, "count": 9},
+            "the message is no score batch: /cases_ref means 9 to 9 of 9 cases, and there are 4",
+        ),
         ({"digest": "0" * 64}, "the object that cases_ref names has another digest"),
         ({"key": "other.json"}, "the object that cases_ref names does not exist"),
-        ({"start": -1}, "the message is no score batch: /cases_ref/start: greater than equal"),
+        ({"start": -1}, "the message is no score batch: /cases_ref/start must be at least 0"),
     ],
 )
 def test_a_reference_that_does_not_fit_goes_to_the_dead_letters_with_its_reason(house, members, reason):
