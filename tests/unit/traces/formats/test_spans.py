@@ -491,6 +491,16 @@ def test_an_empty_export_in_its_container_is_a_recorded_trace(name):
 # What stored exports showed
 
 
+def test_what_claude_code_says_of_a_prompt_or_a_request_is_no_call():
+    prompted = {
+        "body": "claude_code.user_prompt",
+        "attributes": {"event.name": "user_prompt", "command_name": "review"},
+    }
+    trace = read(span("a", "claude_code.tool", {"tool_name": "Read"}), {**prompted, "timeUnixNano": 5})
+
+    assert (len(calls(trace)), reasons(trace)) == (1, [])
+
+
 def test_a_call_that_stands_in_a_message_of_role_tool_is_a_call():
     part = {"id": "c1", "type": "function", "function": {"name": "sow", "arguments": '{"row": 1}'}}
     history = [{"role": "tool", "content": [part]}, {"role": "tool", "content": "sown"}]

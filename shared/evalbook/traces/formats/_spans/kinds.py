@@ -60,6 +60,9 @@ def kind_of_record(record: Record) -> Kind:
     operation, odd = _operation(record)
     if _is_bookkeeping(record):
         return Kind(OTHER, is_said=True, is_whole=True)
+    if said in (AGENT, LLM, OTHER) and record.has_any("claude_code."):
+        # Its spans and events hold one thing each, in attributes without a prefix that others would not be known by.
+        return Kind(said, is_said=True, is_whole=True)
     if said is not None and said != OTHER:
         doubt = operation == TOOL and said not in (TOOL, HANDOFF, PART)
         return _doubted(_handed_over(record, said), "has a kind that its operation contradicts" if doubt else None)
