@@ -47,7 +47,7 @@ def test_refused_parameters_are_all_named(api, version):
 
 
 def test_a_slow_pattern_is_accepted_with_a_warning_that_stays(api, version):
-    made = api("POST", "/scorers/s/versions", {"implementation": "regex", "parameters": {"pattern": r"\s+$"}})
+    made = api("POST", "/scorers/s/versions", {"implementation": "regex", "parameters": {"pattern": "[ab]+$"}})
 
     [warning] = made.json["warnings"]
     assert (made.status, warning["pointer"]) == (201, "/parameters/pattern")
