@@ -151,12 +151,15 @@ def _answers(
 def _check_pattern(options: argparse.Namespace) -> Iterator[bytes]:
     from evalbook.jsonio.values import encode_json
     from evalbook.regex_safety.checker import check_pattern
+    from evalbook.regex_safety.unicode_reach import unicode_reach
 
     mode: Literal["search", "fullmatch"] = "fullmatch" if options.full_match else "search"
     found = check_pattern(options.pattern, flags=frozenset(options.flag), mode=mode)
     problem = found.refusal or found.warning
-    answer = {"pattern": options.pattern, "verdict": "refused" if found.refusal else "safe"}
-    yield encode_json(answer | (asdict(problem) if problem else {}))
+    answer: dict[str, Any] = {"pattern": options.pattern, "verdict": "refused" if found.refusal else "safe"}
+    wide = [] if found.refusal else unicode_reach(options.pattern, options.flag)
+    told = {"warnings": [f"{', '.join(wide)} cover all of Unicode; --flag ascii keeps to ASCII"]} if wide else {}
+    yield encode_json(answer | (asdict(problem) if problem else {}) | told)
 
 
 def _problems(refused: "Refused") -> list[dict[str, str]]:

@@ -12,6 +12,7 @@ from evalbook.domain.parameters import Parameters, Whole
 from evalbook.regex_safety.checker import check_pattern
 from evalbook.regex_safety.matcher import Found, GuardedPattern, InputTooLong, MatchTimeout, compile_guarded
 from evalbook.regex_safety.syntax.syntax import Flag, Mode
+from evalbook.regex_safety.unicode_reach import unicode_reach
 
 Flags = frozenset[Flag]
 
@@ -99,6 +100,15 @@ def author_pattern_warnings(
     warning = check_pattern(pattern, flags=flags, mode=mode).warning
     if warning:
         yield Problem(pointer, warning.message)
+
+
+def unicode_warnings(
+    pattern: str, pointer: str, advice: str = "write the characters out, such as [0-9]", flags: Flags = NO_FLAGS
+) -> Iterable[Problem]:
+    """Name what in *pattern* covers all of Unicode, with the *advice* for where only ASCII is meant."""
+    wide = unicode_reach(pattern, flags)
+    if wide:
+        yield Problem(pointer, f"{', '.join(wide)} cover all of Unicode; {advice} where only ASCII is meant")
 
 
 def groups_of(pattern: str, flags: Flags = NO_FLAGS) -> tuple[int, frozenset[str]]:

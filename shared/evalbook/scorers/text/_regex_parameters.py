@@ -1,6 +1,5 @@
 """What a version of regex says: the pattern, where it must match and how often, and what one of its groups captures."""
 
-import re
 from collections.abc import Iterable, Mapping
 from typing import Annotated, Any, Final, Literal, get_args
 
@@ -16,6 +15,7 @@ from evalbook.scorer_kit.patterns import (
     author_pattern_problems,
     author_pattern_warnings,
     groups_of,
+    unicode_warnings,
 )
 from evalbook.scorer_kit.reading import STRING
 from evalbook.scorer_kit.text_options import TextOptions
@@ -23,8 +23,6 @@ from evalbook.scorer_kit.text_options import TextOptions
 _FLAGS: Final[frozenset[Flag]] = frozenset(get_args(Flag))
 _COUNTS: Final = ("minimum_matches", "maximum_matches")
 _OF_THE_GROUP: Final = ("expected", "expected_path", "accept_any", *TextOptions.model_fields)
-_ESCAPE: Final = re.compile(r"\\(.)|(\(\?[a-z]*i[a-z]*[:)])", re.DOTALL)
-_OF_UNICODE: Final = frozenset("dDwWsSbB")
 
 
 def _group(value: Json) -> Json:
@@ -75,9 +73,7 @@ class RegexParameters(AcceptsAny, TextOptions, PatternLimits):
         """Warn of a pattern that can run into its time limit, or that means more characters than it seems to."""
         flags = frozenset(self.flags)
         yield from author_pattern_warnings(self.pattern, "/pattern", flags, mode_of(self.mode))
-        if "ascii" not in flags and (wide := _wide(self.pattern, flags)):
-            message = f"{', '.join(wide)} cover all of Unicode; add the flag ascii where only ASCII is meant"
-            yield Problem("/pattern", message)
+        yield from unicode_warnings(self.pattern, "/pattern", "add the flag ascii", flags)
 
 
 def flags_of(raw: Mapping[str, Json]) -> frozenset[Flag]:
@@ -120,10 +116,3 @@ def _missing_group(group: Json, pattern: str, flags: frozenset[Flag]) -> Iterabl
     if (type(group) is str and group not in names) or (is_number(group) and group > count):
         known = f"{count} groups" + (f", by name {', '.join(sorted(names))}" if names else "")
         yield Problem("/group", f"is not in the pattern, which has {known}")
-
-
-def _wide(pattern: str, flags: frozenset[Flag]) -> list[str]:
-    """Return what of *pattern* means characters of all of Unicode, as the author wrote it."""
-    found = {f"\\{match[1]}" for match in _ESCAPE.finditer(pattern) if match[1] and match[1] in _OF_UNICODE}
-    inline = any(match[2] for match in _ESCAPE.finditer(pattern))
-    return [*sorted(found), *(["ignore_case"] if inline or "ignore_case" in flags else [])]

@@ -17,6 +17,7 @@ from evalbook.scorer_kit.patterns import (
     author_pattern_problems,
     author_pattern_warnings,
     compile_pattern,
+    unicode_warnings,
 )
 
 Rule = Literal["equals", "not_equals", "matches", "one_of", "min", "max", "present", "absent", "type"]
@@ -98,6 +99,7 @@ def rule_warnings(rules: Iterable[ToolParam], pointer: str = "/tool_params") -> 
     for index, rule in enumerate(rules):
         if rule.rule == "matches":
             yield from author_pattern_warnings(rule.value, f"{pointer}/{index}/value")
+            yield from unicode_warnings(rule.value, f"{pointer}/{index}/value")
 
 
 def first_broken_rule(rules: Sequence[ToolParam], limits: PatternLimits) -> Callable[[Case], Broken]:

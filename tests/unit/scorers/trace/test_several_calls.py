@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.unit.scorers.grading import grade, outcome, refused
+from tests.unit.scorers.grading import grade, outcome, refused, version_of
 
 
 def trace(*spans):
@@ -189,3 +189,11 @@ def test_a_value_of_the_case_that_the_rule_cannot_use_is_an_error(rule, value):
 )
 def test_entries_and_rules_that_cannot_be_used_are_refused(parameters, pointers):
     assert refused("tool_call_match", parameters) == pointers
+
+
+def test_a_pattern_that_covers_all_of_unicode_is_warned_of():
+    parameters = {"tool": "pay", "tool_params": [{"path": "/amount", "rule": "matches", "value": r"^\d+$"}]}
+
+    [warning] = version_of("tool_call_match", parameters).warnings
+    assert warning.pointer == "/tool_params/0/value"
+    assert warning.message.startswith(r"\d cover all of Unicode")
