@@ -31,7 +31,7 @@ class Invocation:
     done: threading.Event = field(default_factory=threading.Event)
 
 
-class FunctionFailed(Exception):  # noqa: N818  (named after what happened)
+class FunctionFailed(Exception):
     """The handler raised, its process ended or did not answer in time."""
 
 

@@ -20,7 +20,7 @@ SECONDS_OF_WORK: Final = 0.7
 Handler = Callable[[Any, Any], Any]
 
 
-class Broken(Exception):  # noqa: N818  (named after the state)
+class Broken(Exception):
     """What a handler raises that fails on demand."""
 
 

@@ -10,7 +10,7 @@ from evalbook.services.scoring.worker import Job
 _CRASHED = errored(Code.SCORING_FAILED, "Scoring the case ended the scoring process.")
 
 
-class OutOfTime(Exception):  # noqa: N818  (a state of the job, no fault)
+class OutOfTime(Exception):
     pass
 
 

@@ -89,7 +89,7 @@ _PHRASES: Final[Mapping[HTTPStatus, str]] = {
 _WORTH_RETRYING: Final = (DeclineReason.RATE_LIMITED, DeclineReason.IDEMPOTENCY_KEY_IN_USE)
 
 
-class ApiProblem(Exception):  # noqa: N818  (named after what the answer is)
+class ApiProblem(Exception):
     """Ends a request with a problem."""
 
     def __init__(

@@ -7,12 +7,12 @@ from typing import Any, Final
 
 from evalbook.api.problems import ApiCode, ApiProblem
 from evalbook.domain.errors import Problem
+from evalbook.domain.limits import REQUEST_DEPTH
 from evalbook.jsonio.reader import BYTE_ORDER_MARK, NotStrictJson, read_json
 from evalbook.jsonio.values import Json
 
 MAX_BODY_BYTES: Final = 1_048_576
 # The body, its list of fixtures, the fixture and the case stand above a case's own values, which may nest 100 deep.
-_DEPTH: Final = 104
 
 
 def body_bytes(event: Mapping[str, Any]) -> bytes:
@@ -43,7 +43,7 @@ def read_body(raw: bytes, headers: Mapping[str, str]) -> dict[str, Json]:
     if declared != "application/json":
         raise ApiProblem(ApiCode.MEDIA_TYPE_UNSUPPORTED, "Send application/json.")
     try:
-        value = read_json(raw, max_depth=_DEPTH)
+        value = read_json(raw, max_depth=REQUEST_DEPTH)
     except NotStrictJson as error:
         raise ApiProblem(ApiCode.BODY_NOT_JSON, f"The body is no strict JSON: {error}.") from None
     if not isinstance(value, dict):
@@ -59,4 +59,4 @@ def _too_large() -> ApiProblem:
 
 def read_text(text: str) -> Json:
     """Read a body that was read before, for the event handler."""
-    return read_json(text.encode(), max_depth=_DEPTH)
+    return read_json(text.encode(), max_depth=REQUEST_DEPTH)

@@ -7,6 +7,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from evalbook.domain.limits import REGISTRY_DOCUMENT_DEPTH
+
 URL_VARIABLE = "EVALBOOK_API_URL"
 TOKEN_VARIABLE = "EVALBOOK_TOKEN"
 
@@ -44,15 +46,12 @@ def _import(options: argparse.Namespace) -> Iterator[bytes]:
 
     text = sys.stdin.buffer.read() if options.file == "-" else Path(options.file).read_bytes()
     try:
-        document = read_document(read_json(text.removeprefix(BYTE_ORDER_MARK), max_depth=_DEPTH))
+        document = read_document(read_json(text.removeprefix(BYTE_ORDER_MARK), max_depth=REGISTRY_DOCUMENT_DEPTH))
     except NotStrictJson as error:
         raise SystemExit(f"evalbook import: the document is no strict JSON: {error}") from None
     with _connected(options) as api:
         for change in import_registry(api, document, activate=options.activate):
             yield encode_json({"action": change.action, "what": change.what})
-
-
-_DEPTH = 108
 
 
 def _connected(options: argparse.Namespace) -> Any:

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO, Final
 
 from evalbook.cli.streams import UNUSABLE
+from evalbook.domain.limits import LINE_DEPTH
 
 if TYPE_CHECKING:
     from evalbook.jsonio.values import Json
@@ -15,8 +16,6 @@ if TYPE_CHECKING:
 _SUFFIXES: Final = frozenset({".json", ".jsonl", ".ndjson"})
 _BYTE_ORDER_MARK: Final = b"\xef\xbb\xbf"
 _ENVELOPE: Final = frozenset({"id", "document", "format"})
-# The line and its document stand above what the document holds.
-_DEPTH: Final = 102
 _HELP: Final = "a document, JSON Lines of documents, or a folder of both; the standard input without it or with -"
 
 
@@ -118,7 +117,7 @@ def _strict(text: bytes) -> "Json":
     from evalbook.jsonio.reader import NotStrictJson, read_json
 
     try:
-        return read_json(text, max_depth=_DEPTH)
+        return read_json(text, max_depth=LINE_DEPTH)
     except NotStrictJson:
         return None
 
@@ -156,7 +155,7 @@ def _of_line(text: bytes) -> _Found:
     from evalbook.services.scoring.json_lines import id_of, read_line
 
     try:
-        value = read_json(text, max_depth=_DEPTH)
+        value = read_json(text, max_depth=LINE_DEPTH)
     except NotStrictJson as error:
         try:
             document_id = id_of(read_line(text))

@@ -20,13 +20,12 @@ from evalbook.contracts.model import (
     first_problem,
 )
 from evalbook.domain.errors import Unreadable
+from evalbook.domain.limits import BATCH_DEPTH, CASE_DEPTH
 from evalbook.jsonio.reader import BYTE_ORDER_MARK, NotStrictJson, read_json, split_array, split_object
 from evalbook.jsonio.values import Json
 
 MAX_MESSAGE_BYTES = 1_048_576
 # The message, its list of cases and the case stand above a case's own values, which may nest a hundred deep.
-_DEPTH = 103
-_CASE_DEPTH = 101
 
 
 AnyCase = Annotated[Any, ShownAs(CaseModel)]
@@ -132,7 +131,7 @@ def read_batch(body: bytes) -> ReadBatch:
     if len(body) > MAX_MESSAGE_BYTES:
         raise Unreadable("the message is larger than 1 MiB")
     try:
-        value = read_json(body, max_depth=_DEPTH)
+        value = read_json(body, max_depth=BATCH_DEPTH)
         cases = value.get("cases") if type(value) is dict else None
     except NotStrictJson:
         value, cases = _read_by_parts(body)
@@ -176,7 +175,7 @@ def read_cases(text: bytes) -> list[CaseValue]:
     """
     text = text.removeprefix(BYTE_ORDER_MARK)
     try:
-        value = read_json(text, max_depth=_DEPTH - 1)
+        value = read_json(text, max_depth=BATCH_DEPTH - 1)
     except NotStrictJson:
         try:
             return [_read_case_text(part) for part in split_array(text)]
@@ -192,7 +191,7 @@ def _read_by_parts(body: bytes) -> tuple[Json, list[CaseValue] | None]:
     try:
         texts = _without_repetition(split_object(body))
         cases = texts.pop("cases", None)
-        head = {name: read_json(text, max_depth=_DEPTH - 1) for name, text in texts.items()}
+        head = {name: read_json(text, max_depth=BATCH_DEPTH - 1) for name, text in texts.items()}
     except NotStrictJson as error:
         raise Unreadable(f"the message is not JSON: {error}") from None
     return head, None if cases is None else read_cases(cases)
@@ -207,7 +206,7 @@ def _without_repetition(members: list[tuple[str, bytes]]) -> dict[str, bytes]:
 
 def _read_case_text(text: bytes) -> CaseValue:
     try:
-        return read_json(text, max_depth=_CASE_DEPTH)
+        return read_json(text, max_depth=CASE_DEPTH)
     except NotStrictJson as error:
         return CaseText(text, f"The case is not strict JSON: {error}.", _case_id_in(text))
 

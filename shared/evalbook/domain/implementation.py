@@ -64,7 +64,7 @@ class Implementation(Generic[P]):
         return PreparedScorer(self.name, tuple(parameters.warnings()), self.preparation(parameters))
 
     def parameters_schema(self) -> dict[str, Any]:
-        """The parameters as a JSON Schema (draft 2020-12)."""
+        """Return the parameters as a JSON Schema (draft 2020-12)."""
         return {"$schema": "https://json-schema.org/draft/2020-12/schema", **self.parameters.published_schema()}
 
 

@@ -132,7 +132,7 @@ _PASS: Final = Outcome.PASS
 _FAIL: Final = Outcome.FAIL
 
 
-class EarlyOutcome(Exception):  # noqa: N818  (it carries a grade, it is no fault of the program)
+class EarlyOutcome(Exception):
     """Ends a scorer early with the grade that it carries; never leaves `PreparedScorer.score`."""
 
     def __init__(self, grade: Grade) -> None:

@@ -70,7 +70,7 @@ class Parameters(BaseModel):
 
     @classmethod
     def reads_arguments(cls, raw: Mapping[str, Json]) -> bool:  # noqa: ARG003  (for subclasses)
-        """Whether a version with the parameters *raw* reads the arguments of tool calls."""
+        """Return whether a version with the parameters *raw* reads the arguments of tool calls."""
         return False
 
     @classmethod
@@ -85,7 +85,7 @@ class Parameters(BaseModel):
 
     @classmethod
     def reads_expected(cls, raw: Mapping[str, Json]) -> bool:  # noqa: ARG003  (for subclasses)
-        """Whether a version with the parameters *raw* reads the example's expected value."""
+        """Return whether a version with the parameters *raw* reads the example's expected value."""
         return "expected_path" in cls.model_fields
 
     def warnings(self) -> Iterable[Problem]:
@@ -94,7 +94,7 @@ class Parameters(BaseModel):
 
     @classmethod
     def published_schema(cls) -> dict[str, Any]:
-        """The parameters as a JSON Schema, draft 2020-12: what it refuses is refused here too."""
+        """Return the parameters as a JSON Schema, draft 2020-12: what it refuses is refused here too."""
         schema: dict[str, Any] = _published(cls.model_json_schema())
         return schema
 

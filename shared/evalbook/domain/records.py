@@ -13,7 +13,7 @@ class Project:
     project_id: str
 
     def scorer(self, name: str) -> ScorerKey:
-        """The key of this project's scorer called *name*."""
+        """Return the key of this project's scorer called *name*."""
         return ScorerKey(self.organization_id, self.project_id, name)
 
 

@@ -36,7 +36,7 @@ class DeclineReason(StrEnum):
     IDEMPOTENCY_KEY_IN_USE = "IDEMPOTENCY_KEY_IN_USE"
 
 
-class Declined(EvalBookError):  # noqa: N818  (a state of the request, no fault)
+class Declined(EvalBookError):
     """The registry is in no state to do what was asked; `problems` says where, if there is a place."""
 
     def __init__(self, reason: DeclineReason, message: str, problems: Iterable[Problem] = ()) -> None:

@@ -74,7 +74,7 @@ class ResultWriter:
         return hashed.hexdigest()
 
     def encode(self, case: CaseIdentity, grade: Grade, measured: Measured = _NOTHING_MEASURED) -> bytes:
-        """The result of *case* as JSON text in UTF-8; the same case and grade give the same one."""
+        """Return the result of *case* as JSON text in UTF-8; the same case and grade give the same one."""
         body = measured.body if grade.details is None else {"details": grade.details}
         own = encode_json(
             {

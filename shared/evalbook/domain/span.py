@@ -82,7 +82,7 @@ class Trace:
 
 
 def find_contradiction(spans: Sequence[Span]) -> tuple[int, str] | None:
-    """The index of the first span that contradicts itself or the others, and how; None where there is none.
+    """Return the index of the first span that contradicts itself or the others, and how; None where there is none.
 
     A parent that is not in the list is no contradiction: lists are often a part of what was recorded.
     """

@@ -14,7 +14,7 @@ JUDGE: Final = "judge"
 
 
 def assurance_of(implementation: str | None) -> Assurance:
-    """How far results of *implementation* can be relied on: a judge's are a model's claims (G-02)."""
+    """Return how far results of *implementation* can be relied on: a judge's are a model's claims (G-02)."""
     return Assurance.REPORTED if implementation == JUDGE else Assurance.INDEPENDENTLY_OBSERVED
 
 
@@ -59,10 +59,10 @@ class VersionStore(Protocol):
     """Where versions are kept. Every method raises StoreUnavailable when the store does not answer."""
 
     def get(self, scorer: ScorerKey, number: int) -> ScorerVersion | None:
-        """The version, or None."""
+        """Return the version, or None."""
 
     def active(self, scorer: ScorerKey) -> int | None:
-        """The number of the version that is active now, or None."""
+        """Return the number of the version that is active now, or None."""
 
     def pin(self, scorer: ScorerKey, run_id: str, number: int | None) -> int | None:
         """The version that the run uses for 'active': the one pinned first, else *number*, which this call then pins.

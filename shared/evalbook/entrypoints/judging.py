@@ -56,11 +56,11 @@ _RESUMED_AT_ONCE: Final = 20
 _random = secrets.SystemRandom()
 
 
-class StepRetryable(EvalBookError):  # noqa: N818  (named after the state; the state machine knows it by this name)
+class StepRetryable(EvalBookError):
     """A step did not succeed, and nothing is lost by taking it again."""
 
 
-class StepFailed(EvalBookError):  # noqa: N818
+class StepFailed(EvalBookError):
     """A step cannot succeed; says the kind of the fault only, since executions keep what they are told."""
 
 

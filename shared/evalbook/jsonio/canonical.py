@@ -52,7 +52,7 @@ def digest(value: Json) -> str:
 
 
 def exact(number: float | Decimal) -> Decimal:
-    """The exact value of a JSON *number*."""
+    """Return the exact value of a JSON *number*."""
     return number if type(number) is Decimal else Decimal(number)
 
 

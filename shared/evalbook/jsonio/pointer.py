@@ -28,7 +28,7 @@ def parse_pointer(pointer: str) -> Tokens:
 
 
 def is_pointer(text: str) -> bool:
-    """Whether *text* is a JSON Pointer."""
+    """Return whether *text* is a JSON Pointer."""
     return not text or (text[0] == "/" and not _BAD_ESCAPE.search(text))
 
 
@@ -38,7 +38,7 @@ def format_pointer(tokens: tuple[str | int, ...]) -> str:
 
 
 def resolve(value: Json, tokens: Tokens) -> Json | Absent:
-    """The value that *tokens* lead to inside *value*, or ABSENT where they lead nowhere."""
+    """Return the value that *tokens* lead to inside *value*, or ABSENT where they lead nowhere."""
     for token in tokens:
         if type(value) is dict:
             value = value.get(token, ABSENT)

@@ -46,7 +46,7 @@ _REASONS = (
 )
 
 
-class NotStrictJson(ValueError):  # noqa: N818  (named after what the text is)
+class NotStrictJson(ValueError):
     """The text is not JSON as this package takes it; `reason` and `offset` (bytes) say why and where."""
 
     def __init__(self, reason: str, offset: int) -> None:
@@ -78,7 +78,7 @@ def read_json(text: bytes, *, max_depth: int = MAX_DEPTH, bounded: bool = True) 
 
 
 def within_depth(value: Json, levels: int) -> bool:
-    """Whether the containers of *value* nest at most *levels* deep; a scalar needs none."""
+    """Return whether the containers of *value* nest at most *levels* deep; a scalar needs none."""
     level = [value] if type(value) in _CONTAINERS else []
     for _ in range(levels):
         # Level by level, because a call for each container would take longer than all of the reading.

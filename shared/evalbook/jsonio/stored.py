@@ -14,7 +14,7 @@ _MAX_DEPTH: Final = 150
 """More than the hundred levels of a value and the containers that it is ever kept in."""
 
 
-class NotStorable(ValueError):  # noqa: N818  (named after what the value is)
+class NotStorable(ValueError):
     """The value has no text that the strict reader takes; `path` leads to the part at fault, `reason` is for users."""
 
     def __init__(self, path: tuple[str | int, ...], reason: str) -> None:

@@ -18,7 +18,7 @@ def cut_body(body: dict[str, Json]) -> dict[str, Json]:
 
 
 def encode_body(body: dict[str, Json]) -> bytes:
-    """The cut body as JSON text in UTF-8."""
+    """Return the cut body as JSON text in UTF-8."""
     encoded = encode_json(body)
     return encoded if len(encoded) <= MAX_BODY_BYTES else encode_json(_shortened(body, len(encoded)))
 
@@ -30,7 +30,7 @@ def _shortened(body: dict[str, Json], size: int) -> dict[str, Json]:
 
 
 def _cut(value: Json, room: int) -> tuple[Json, int]:
-    """The front of *value* that *room* bytes hold, and the room that is left; (None, -1) where nothing fits."""
+    """Return the front of *value* that *room* bytes hold, and the room that is left; (None, -1) where nothing fits."""
     size = len(encode_json(value))
     if size <= room:
         return value, room - size

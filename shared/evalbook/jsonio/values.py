@@ -50,5 +50,5 @@ def kind_of(value: Json) -> str:
 
 
 def is_number(value: Json) -> bool:
-    """Whether *value* is a JSON number; true and false are not."""
+    """Return whether *value* is a JSON number; true and false are not."""
     return type(value) in (int, Decimal, float)

@@ -9,7 +9,7 @@ from evalbook.jsonio.canonical import canonical_json
 from evalbook.jsonio.values import Json
 
 
-class StepsExhausted(Exception):  # noqa: N818  (a limit, no fault)
+class StepsExhausted(Exception):
     """The steps that a validation may take are used up."""
 
 

@@ -28,7 +28,7 @@ Tokens = Annotated[int, Field(ge=1)]
 WireName = Annotated[str, Field(min_length=1, max_length=256)]
 
 
-class CatalogUnreadable(EvalBookError):  # noqa: N818  (named after the state)
+class CatalogUnreadable(EvalBookError):
     """The document is no catalog; the message quotes nothing of it."""
 
 

@@ -25,7 +25,7 @@ _ORDER: Final = (
 )
 
 
-class ReplyUnusable(EvalBookError):  # noqa: N818  (named after the state, like the outcome)
+class ReplyUnusable(EvalBookError):
     """A reply breaks the contract; `field` is the fixed or declared field that does, or empty."""
 
     def __init__(self, code: Code, field_name: str = "") -> None:

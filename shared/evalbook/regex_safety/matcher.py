@@ -14,7 +14,7 @@ DEFAULT_TIMEOUT_MS = 100
 DEFAULT_MAX_INPUT_CHARS = 100_000
 
 
-class MatchTimeout(EvalBookError):  # noqa: N818  (named after what happened)
+class MatchTimeout(EvalBookError):
     """A match was stopped after `timeout_ms`."""
 
     def __init__(self, timeout_ms: int) -> None:
@@ -22,7 +22,7 @@ class MatchTimeout(EvalBookError):  # noqa: N818  (named after what happened)
         self.timeout_ms = timeout_ms
 
 
-class InputTooLong(EvalBookError):  # noqa: N818
+class InputTooLong(EvalBookError):
     """A text of `length` characters is longer than `limit` allows."""
 
     def __init__(self, length: int, limit: int) -> None:

@@ -12,7 +12,7 @@ from evalbook.domain.outcome import Code, EarlyOutcome, Grade, Outcome, errored
 from evalbook.domain.parameters import ReadsExpected
 from evalbook.jsonio.pointer import is_pointer
 from evalbook.jsonio.values import ABSENT, Json, kind_of
-from evalbook.scorer_kit.reading import ARRAY, Kind, Read, expected_problems, expected_reader, given_expected
+from evalbook.scorer_kit.reading import ARRAY, JsonKind, Read, expected_problems, expected_reader, given_expected
 
 T = TypeVar("T")
 
@@ -40,7 +40,7 @@ def unprepared(value: Json) -> Json:
 
 
 def scored_against(
-    parameters: AcceptsAny, kind: Kind, output_of: Read, compare: Compare[T], prepare: Prepare[T]
+    parameters: AcceptsAny, kind: JsonKind, output_of: Read, compare: Compare[T], prepare: Prepare[T]
 ) -> ScoreFunction:
     """Return a function that grades a case's output against its expected value, or the best of its accepted ones.
 
@@ -71,7 +71,7 @@ def scored_against(
     return best
 
 
-def accepted_problems(raw: Mapping[str, Json], kind: Kind, prepare: Prepare[Any] = unprepared) -> Iterator[Problem]:
+def accepted_problems(raw: Mapping[str, Json], kind: JsonKind, prepare: Prepare[Any] = unprepared) -> Iterator[Problem]:
     """Name what is wrong with the parameter `expected` among *raw* parameters, for `Parameters.problems`."""
     value, path = given_expected(raw), raw.get("expected_path", "")
     several = raw.get("accept_any") is True
@@ -87,7 +87,7 @@ def accepted_problems(raw: Mapping[str, Json], kind: Kind, prepare: Prepare[Any]
             yield from _refusals(one, f"/expected{path}/{index}", kind, prepare)
 
 
-def _refusals(value: Json, pointer: str, kind: Kind, prepare: Prepare[Any]) -> Iterator[Problem]:
+def _refusals(value: Json, pointer: str, kind: JsonKind, prepare: Prepare[Any]) -> Iterator[Problem]:
     if type(value) not in kind.types:
         yield Problem(pointer, f"is {kind_of(value)}, not {kind.words}")
         return
@@ -105,7 +105,7 @@ def _once(parameters: ReadsExpected, read: Read, prepare: Prepare[T]) -> Callabl
     return lambda _: fixed
 
 
-def _prepared(listed: list[Json], kind: Kind, prepare: Prepare[T]) -> list[T]:
+def _prepared(listed: list[Json], kind: JsonKind, prepare: Prepare[T]) -> list[T]:
     if not listed:
         raise EarlyOutcome(_NONE_ACCEPTED)
     for index, value in enumerate(listed):

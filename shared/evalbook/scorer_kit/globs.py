@@ -12,7 +12,7 @@ def any_of(patterns: Iterable[str]) -> Callable[[str], bool]:
 
 
 def _matches(parts: list[str], name: str) -> bool:
-    """Whether *name* begins with the first part, ends with the last and has the others in between, in order."""
+    """Return whether *name* begins with the first part, ends with the last and has the others in between, in order."""
     first, *between, last = parts
     if len(name) < len(first) + len(last) or not (name.startswith(first) and name.endswith(last)):
         return False

@@ -11,7 +11,7 @@ from evalbook.domain.outcome import EarlyOutcome, failed
 from evalbook.domain.parameters import ReadsOutput
 from evalbook.jsonio.reader import NotStrictJson, read_json
 from evalbook.jsonio.values import Json, kind_of
-from evalbook.scorer_kit.reading import STRING, Kind, Read, output_reader
+from evalbook.scorer_kit.reading import STRING, JsonKind, Read, output_reader
 
 # A line that opens or closes a fenced block (CommonMark 4.5), at any indentation, since lists indent blocks.
 _FENCE: Final = re.compile(r"^[ \t]*(`{3,}+(?!.*`)|~{3,})(.*)$", re.MULTILINE)
@@ -30,7 +30,7 @@ class ParsesOutput(ReadsOutput):
     )
 
 
-def parsed_output_reader(parameters: ParsesOutput, kind: Kind) -> Read:
+def parsed_output_reader(parameters: ParsesOutput, kind: JsonKind) -> Read:
     """Return a function that reads the part of the output that is scored, parsed where the version asks for it.
 
     It ends the scorer with a fail where the text holds no such JSON, or a value that is not of *kind*.

@@ -33,7 +33,7 @@ class ScoringPattern:
     guarded: GuardedPattern
 
     def matches(self, text: str) -> bool:
-        """Whether the pattern is found in *text*, or matches all of it in mode fullmatch.
+        """Return whether the pattern is found in *text*, or matches all of it in mode fullmatch.
 
         Raises:
             EarlyOutcome: The text is too long (INPUT_TOO_LONG) or the match was stopped (MATCH_TIME_LIMIT).
@@ -66,7 +66,7 @@ class ScoringPattern:
             raise _undecided(error) from None
 
     def spans(self, text: str) -> list[Found]:
-        """Every place in *text* where the pattern is found, from left to right without overlap.
+        """Return every place in *text* where the pattern is found, from left to right without overlap.
 
         Raises:
             EarlyOutcome: As `matches` does; the limit is on all places together.

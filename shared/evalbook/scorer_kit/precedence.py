@@ -13,7 +13,7 @@ _GRAVEST_FIRST: Final = (Outcome.ERROR, Outcome.TIMEOUT, Outcome.UNSUPPORTED, Ou
 
 
 def read_both(case: Case, first: Callable[[Case], A], second: Callable[[Case], B]) -> tuple[A, B]:
-    """What *first* and *second* read from *case*; where both end the scorer, the graver ending stands (G-08).
+    """Return what *first* and *second* read from *case*; where both end the scorer, the graver ending stands (G-08).
 
     Raises:
         Undecided: One of them did, or both.

@@ -25,21 +25,21 @@ _NO_EXPECTED_FIELD = errored(Code.EXPECTED_MISSING, "The expected value has no v
 
 
 @dataclass(frozen=True, slots=True)
-class Kind:
+class JsonKind:
     """A JSON type that a scorer needs, with the words for it."""
 
     words: str
     types: tuple[type, ...]
 
 
-STRING: Final = Kind("a string", (str,))
-NUMBER: Final = Kind("a number", (int, Decimal, float))
-OBJECT: Final = Kind("an object", (dict,))
-ARRAY: Final = Kind("an array", (list,))
-ANYTHING: Final = Kind("a value", (str, int, Decimal, float, bool, dict, list, type(None)))
+STRING: Final = JsonKind("a string", (str,))
+NUMBER: Final = JsonKind("a number", (int, Decimal, float))
+OBJECT: Final = JsonKind("an object", (dict,))
+ARRAY: Final = JsonKind("an array", (list,))
+ANYTHING: Final = JsonKind("a value", (str, int, Decimal, float, bool, dict, list, type(None)))
 
 
-def output_reader(parameters: ReadsOutput, kind: Kind) -> Read:
+def output_reader(parameters: ReadsOutput, kind: JsonKind) -> Read:
     """A function that reads the part of the output that is scored; it ends the scorer where there is none of *kind*."""
     tokens, types = parse_pointer(parameters.output_path), kind.types
 
@@ -58,7 +58,7 @@ def output_reader(parameters: ReadsOutput, kind: Kind) -> Read:
     return read
 
 
-def expected_reader(parameters: NamesExpected, kind: Kind) -> Read:
+def expected_reader(parameters: NamesExpected, kind: JsonKind) -> Read:
     """A function that reads the expected value, a parameter or the example's; it ends the scorer without one of *kind*.
 
     Raises:
@@ -97,8 +97,8 @@ def given_expected(raw: Mapping[str, Json]) -> Json | Absent:
     return resolve(raw.get("expected", ABSENT), parse_pointer(path))
 
 
-def expected_problems(raw: Mapping[str, Json], kind: Kind) -> Iterator[Problem]:
-    """What is wrong with the parameter `expected` among *raw* parameters, for `Parameters.problems`."""
+def expected_problems(raw: Mapping[str, Json], kind: JsonKind) -> Iterator[Problem]:
+    """Return what is wrong with the parameter `expected` among *raw* parameters, for `Parameters.problems`."""
     value, path = given_expected(raw), raw.get("expected_path", "")
     if value is not ABSENT and type(value) not in kind.types:
         yield Problem("/expected", f"is {kind_of(value)}, not {kind.words}, where it is compared")

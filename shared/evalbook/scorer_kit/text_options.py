@@ -59,7 +59,7 @@ def _nfc(text: str) -> str:
 
 
 def first_difference(left: str, right: str) -> int:
-    """The index of the first code point in which two different texts differ, found in O(n log n) at C speed."""
+    """Return the index of the first code point in which two different texts differ, found in O(n log n) at C speed."""
     low, high = 0, min(len(left), len(right))
     while high - low > _FEW:
         middle = (low + high) // 2

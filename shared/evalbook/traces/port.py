@@ -46,7 +46,7 @@ class TracesUnavailable(Retryable):
     """The traces component did not answer; trying again can help."""
 
 
-class TraceUnreadable(EvalBookError):  # noqa: N818  (named after the state)
+class TraceUnreadable(EvalBookError):
     """What the traces component holds for this trace cannot be read; trying again cannot help."""
 
 

@@ -6,13 +6,13 @@ from typing import Any, Final, Self
 
 import httpx
 
+from evalbook.domain.limits import API_ANSWER_DEPTH
 from evalbook.jsonio.canonical import plain_json
 from evalbook.jsonio.reader import NotStrictJson, read_json
 from evalbook.jsonio.values import Json
 from evalbook.services.registry.transfer_port import ApiRefused
 
 _TIMEOUT_SECONDS: Final = 40.0
-_DEPTH: Final = 106
 _PAGE: Final = 100
 
 
@@ -66,7 +66,7 @@ class HttpRegistry:
 def _read(answer: httpx.Response) -> Json:
     if answer.is_success:
         with suppress(NotStrictJson):
-            return read_json(answer.content, max_depth=_DEPTH)
+            return read_json(answer.content, max_depth=API_ANSWER_DEPTH)
     raise ApiRefused(f"{answer.request.method} {answer.request.url.path}: {answer.status_code} {_reason(answer)}")
 
 

@@ -14,6 +14,7 @@ from evalbook.adapters.http.tokens import Tokens
 from evalbook.contracts.model import Wire
 from evalbook.domain.case import ContentRef
 from evalbook.domain.errors import StoreUnavailable
+from evalbook.domain.limits import TRACES_ANSWER_DEPTH
 from evalbook.jsonio.reader import NotStrictJson, read_json
 from evalbook.jsonio.values import ABSENT, Json, encode_json
 from evalbook.traces.port import (
@@ -32,7 +33,6 @@ _OK: Final = 200
 _NOT_FOUND: Final = 404
 _TRACE_MEMBERS: Final = ("spans", "captured", "truncated", "incomplete")
 # The answer, its list and an item stand above a value, which may itself nest a hundred deep.
-_DEPTH: Final = 103
 
 
 class _Item(Wire):
@@ -135,7 +135,7 @@ def _read(answer: HttpAnswer | None) -> Json:
     if not answer.whole:
         raise TraceUnreadable("the answer is too large")
     try:
-        value = read_json(answer.body, max_depth=_DEPTH)
+        value = read_json(answer.body, max_depth=TRACES_ANSWER_DEPTH)
     except NotStrictJson as error:
         raise TraceUnreadable(f"the answer is not strict JSON: {error.reason}") from None
     return {} if value is None else value

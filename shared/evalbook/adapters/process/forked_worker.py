@@ -26,11 +26,11 @@ _LATE = timed_out(Code.TIME_LIMIT, "The version's time limit ran out.")
 _UNPREPARED = errored(Code.SCORING_FAILED, "The version could not be prepared in time.")
 
 
-class OutOfTime(Exception):  # noqa: N818  (a state of the job, no fault)
+class OutOfTime(Exception):
     """The time left cannot hold the next item's limit."""
 
 
-class Overdue(Exception):  # noqa: N818  (a state of the job, no fault)
+class Overdue(Exception):
     """The item called *index* has used up its time."""
 
     def __init__(self, index: int) -> None:

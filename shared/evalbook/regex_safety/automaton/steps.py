@@ -1,7 +1,7 @@
 """Counts the work of a check, so that every check ends, and ends alike on every machine."""
 
 
-class OutOfSteps(Exception):  # noqa: N818  (ends a search; the search is no fault)
+class OutOfSteps(Exception):
     """The work allowed is used up."""
 
 

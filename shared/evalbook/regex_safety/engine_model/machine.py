@@ -30,7 +30,7 @@ class Program:
     referenced: frozenset[int]
 
 
-class TooCostly(Exception):  # noqa: N818  (ends a run; the run is no fault)
+class TooCostly(Exception):
     """The run reached its limit."""
 
 

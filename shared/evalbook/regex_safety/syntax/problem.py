@@ -40,7 +40,7 @@ class PatternCheck:
     warning: PatternProblem | None = None
 
 
-class PatternRefused(Exception):  # noqa: N818  (named after the state, like the package's other refusals)
+class PatternRefused(Exception):
     """Ends the check early with the problem that it carries."""
 
     def __init__(self, problem: PatternProblem) -> None:

@@ -93,7 +93,7 @@ def _pairs(prose: str, labels: Container[str]) -> Iterator[tuple[int, str, int, 
 
 
 def _link_end(prose: str, content: str, after: int, labels: Container[str]) -> int | None:
-    """Where the link ends whose text is *content*; None where it is no link."""
+    """Return where the link ends whose text is *content*; None where it is no link."""
     if target := _TARGET.match(prose, after):
         return target.end()
     name = _normal(content)

@@ -74,7 +74,7 @@ class CitationSupportParameters(ReadsExpected, PatternLimits):
 
     @classmethod
     def reads_expected(cls, raw: Mapping[str, Json]) -> bool:
-        """Whether labels are read: only for the recall of them."""
+        """Return whether labels are read: only for the recall of them."""
         return raw.get("recall_of") == "labelled"
 
     @classmethod
@@ -89,7 +89,7 @@ class CitationSupportParameters(ReadsExpected, PatternLimits):
 
 
 def citation_reader(parameters: CitationSupportParameters) -> tuple[CitationReader, str]:
-    """A function that reads what a case's output cites, and the words for where it looks."""
+    """Return a function that reads what a case's output cites, and the words for where it looks."""
     if parameters.citations_path is not None:
         return _listed(parameters, parameters.citations_path), "the list at citations_path"
     if parameters.citation_pattern is not None:

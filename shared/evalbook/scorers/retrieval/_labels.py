@@ -10,9 +10,9 @@ from evalbook.domain.errors import ParametersRefused, Problem
 from evalbook.domain.outcome import Code, EarlyOutcome, errored
 from evalbook.domain.parameters import ReadsExpected
 from evalbook.jsonio.values import ABSENT, Json, is_number, kind_of
-from evalbook.scorer_kit.reading import ARRAY, Kind, expected_reader
+from evalbook.scorer_kit.reading import ARRAY, JsonKind, expected_reader
 
-LIST_OR_GRADES: Final = Kind("an array of ids or an object of grades", (list, dict))
+LIST_OR_GRADES: Final = JsonKind("an array of ids or an object of grades", (list, dict))
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +28,7 @@ class Labels:
 
 
 def label_reader(
-    parameters: ReadsExpected, kind: Kind = ARRAY, relevant_from: int | Decimal = 1
+    parameters: ReadsExpected, kind: JsonKind = ARRAY, relevant_from: int | Decimal = 1
 ) -> Callable[[Case], Labels]:
     """Return a function that reads a case's labels; it ends the scorer where they are no strings, or no grades.
 

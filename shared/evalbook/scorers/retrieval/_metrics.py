@@ -31,46 +31,46 @@ class Ranking:
 
 
 @dataclass(frozen=True, slots=True)
-class Measured:
+class MetricValue:
     """A metric's value, 0 to 1, and how an explanation says it."""
 
     value: Fraction
     shown: str
 
 
-def _share(part: int, whole: int) -> Measured:
-    return Measured(Fraction(part, whole), f"{part}/{whole}")
+def _share(part: int, whole: int) -> MetricValue:
+    return MetricValue(Fraction(part, whole), f"{part}/{whole}")
 
 
-def _fraction(value: Fraction) -> Measured:
-    return Measured(value, f"{float(value):.4f}")
+def _fraction(value: Fraction) -> MetricValue:
+    return MetricValue(value, f"{float(value):.4f}")
 
 
-def _precision(ranking: Ranking) -> Measured:
+def _precision(ranking: Ranking) -> MetricValue:
     whole = ranking.k if ranking.by_k and ranking.k is not None else len(ranking.examined)
     return _share(len(ranking.ranks), whole)
 
 
-def _recall(ranking: Ranking) -> Measured:
+def _recall(ranking: Ranking) -> MetricValue:
     return _share(len(ranking.ranks), len(ranking.labels.ids))
 
 
-def _f1(ranking: Ranking) -> Measured:
+def _f1(ranking: Ranking) -> MetricValue:
     """2·hits / (examined + relevant), defined wherever these are."""
     examined = ranking.k if ranking.by_k and ranking.k is not None else len(ranking.examined)
     return _share(2 * len(ranking.ranks), examined + len(ranking.labels.ids))
 
 
-def _hit_rate(ranking: Ranking) -> Measured:
+def _hit_rate(ranking: Ranking) -> MetricValue:
     return _share(1 if ranking.ranks else 0, 1)
 
 
-def _reciprocal_rank(ranking: Ranking) -> Measured:
+def _reciprocal_rank(ranking: Ranking) -> MetricValue:
     ranks = ranking.ranks
     return _share(1, ranks[0]) if ranks else _share(0, 1)
 
 
-def _average_precision(ranking: Ranking) -> Measured:
+def _average_precision(ranking: Ranking) -> MetricValue:
     precisions = [Fraction(hits, rank) for hits, rank in enumerate(ranking.ranks, 1)]
     return _fraction(_sum(precisions) / len(ranking.labels.ids))
 
@@ -83,12 +83,12 @@ def _sum(fractions: Sequence[Fraction]) -> Fraction:
     return _sum(fractions[:middle]) + _sum(fractions[middle:])
 
 
-def _r_precision(ranking: Ranking) -> Measured:
+def _r_precision(ranking: Ranking) -> MetricValue:
     relevant = len(ranking.labels.ids)
     return _share(sum(rank <= relevant for rank in ranking.ranks), relevant)
 
 
-def _ndcg(ranking: Ranking) -> Measured:
+def _ndcg(ranking: Ranking) -> MetricValue:
     gains = ranking.labels.gains
     found = _dcg([float(gains.get(one, 0)) for one in ranking.examined])
     ideal = _dcg([float(gain) for gain in islice(sorted(gains.values(), reverse=True), ranking.k)])
@@ -99,7 +99,7 @@ def _dcg(gains: Sequence[float]) -> float:
     return sum(gain / log2(rank + 1) for rank, gain in enumerate(gains, 1) if gain)
 
 
-METRICS: Final[Mapping[str, Callable[[Ranking], Measured]]] = {
+METRICS: Final[Mapping[str, Callable[[Ranking], MetricValue]]] = {
     "precision": _precision,
     "recall": _recall,
     "f1": _f1,

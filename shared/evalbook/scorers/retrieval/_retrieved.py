@@ -10,7 +10,7 @@ from evalbook.traces.wire import read_trace
 
 
 @dataclass(frozen=True, slots=True)
-class Retrieved:
+class RetrievedIds:
     """Distinct document ids in order of first appearance, and how many retrieval spans they come from."""
 
     ids: tuple[str, ...]
@@ -20,15 +20,15 @@ class Retrieved:
         return f"{len(self.ids)} distinct document ids from {self.spans} retrieval spans of the trace"
 
 
-def retrieved(case: Case) -> Retrieved:
-    """The ids of the documents that the retrievals of *case* returned, spans in start order, documents by rank.
+def retrieved(case: Case) -> RetrievedIds:
+    """Return the ids of the documents that the retrievals of *case* returned, spans in start order, documents by rank.
 
     Raises:
         Undecided: The trace cannot be read, or an id in it was not recorded (DOCUMENTS_UNAVAILABLE).
     """
     spans = [span for span in read_trace(case).spans if span.kind is SpanKind.RETRIEVAL and span.executed]
     ids = dict.fromkeys(found for span in spans for found in _ids(span))
-    return Retrieved(tuple(ids), len(spans))
+    return RetrievedIds(tuple(ids), len(spans))
 
 
 def _ids(span: Span) -> list[str]:

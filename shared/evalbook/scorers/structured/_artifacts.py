@@ -22,7 +22,7 @@ def well_formed_digest(value: Json) -> str | None:
 
 
 def reported_artifacts(case: Case, sources: frozenset[Source], output_path: Tokens) -> Mapping[ArtifactKey, set[str]]:
-    """Every artifact that the *sources* of *case* list, by kind and name, with its well-formed digests.
+    """Return every artifact that the *sources* of *case* list, by kind and name, with its well-formed digests.
 
     What is not listed as `{"kind", "name", "sha256"}` lists nothing.
     """
@@ -49,7 +49,7 @@ def _entries(case: Case, sources: frozenset[Source], output_path: Tokens) -> Ite
 
 
 def _of_output(output: Json | Absent, path: Tokens) -> Json | Absent:
-    """The list of artifacts: the member of what is at *path*, or what is there where the path was chosen."""
+    """Return the list of artifacts: the member of what is at *path*, or what is there where the path was chosen."""
     value = ABSENT if output is ABSENT else resolve(output, path)
     return value if path and type(value) is list else _member(value, "artifacts")
 

@@ -10,12 +10,12 @@ from evalbook.domain.outcome import Code, Grade, failed, passed, unsupported
 from evalbook.domain.parameters import ReadsOutput
 from evalbook.jsonio.pointer import parse_pointer
 from evalbook.jsonio.values import ABSENT
-from evalbook.scorer_kit.reading import OBJECT, Kind, output_reader
+from evalbook.scorer_kit.reading import OBJECT, JsonKind, output_reader
 from evalbook.scorers.structured._artifacts import RequiredArtifact, Source, missing_artifacts, reported_artifacts
 
 _MAX_NAMED: Final = 10
 _SOURCES: Final[list[Source]] = ["output", "subject", "trace"]
-_OBJECT_OR_LIST = Kind("an object or an array", (dict, list))
+_OBJECT_OR_LIST = JsonKind("an object or an array", (dict, list))
 _ALL = passed("The case lists every required artifact with its digest; nothing was fetched.")
 _NO_TRACE = unsupported(Code.TRACE_UNAVAILABLE, "The case records no trace to list the artifacts.")
 _TRUNCATED = unsupported(Code.TRACE_TRUNCATED, "The recorded trace, which could list what is not found, is not whole.")
@@ -49,7 +49,7 @@ def required_artifacts(parameters: RequiredArtifactsParameters) -> ScoreFunction
 
 
 def _unrecorded(case: Case, sources: frozenset[Source]) -> Grade | None:
-    """The grade of a case whose trace, which was not recorded whole, could have listed what is missing."""
+    """Return the grade of a case whose trace, which was not recorded whole, could have listed what is missing."""
     if "trace" in sources and type(case.trace) is dict and case.trace.get("truncated") is True:
         return _TRUNCATED
     return _NO_TRACE if sources == {"trace"} and case.trace is ABSENT else None

@@ -65,7 +65,7 @@ def required_fields(parameters: RequiredFieldsParameters) -> ScoreFunction:
 
 
 def _rule(field: RequiredField) -> Callable[[dict[str, Any]], str | None]:
-    """A function that says how an output breaks the rule, None where it keeps it."""
+    """Return a function that says how an output breaks the rule, None where it keeps it."""
     tokens, path = parse_pointer(field.path), field.path
     names = [field.type] if isinstance(field.type, str) else field.type
     tests = [_TESTS[name] for name in names]

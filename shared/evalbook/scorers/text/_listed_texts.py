@@ -9,14 +9,21 @@ from evalbook.domain.errors import Problem
 from evalbook.domain.outcome import Code, EarlyOutcome, errored
 from evalbook.domain.parameters import ReadsExpected
 from evalbook.jsonio.values import ABSENT, Absent, Json, kind_of
-from evalbook.scorer_kit.reading import STRING, Kind, expected_problems, expected_reader, given_expected, output_reader
+from evalbook.scorer_kit.reading import (
+    STRING,
+    JsonKind,
+    expected_problems,
+    expected_reader,
+    given_expected,
+    output_reader,
+)
 from evalbook.scorer_kit.text_options import TextOptions, normalizer
 from evalbook.scorers.text._occurrence import OccurrenceOptions
 
 Texts = tuple[str, ...]
 
 _EMPTY_LIST = errored(Code.EXPECTED_EMPTY, "The expected list of texts is empty.")
-_TEXT_OR_TEXTS = Kind("a string or an array of strings", (str, list))
+_TEXT_OR_TEXTS = JsonKind("a string or an array of strings", (str, list))
 _EMPTY = "is empty, once the text options are applied: it would be found in anything"
 _MAX_NAMED = 10
 
@@ -44,7 +51,7 @@ class ListedTextsParameters(ReadsExpected, TextOptions, OccurrenceOptions):
 
 
 def _problems_of(expected: Json | Absent, pointer: str, normalized: Callable[[str], str]) -> Iterator[Problem]:
-    """What is wrong with the texts that the parameter `expected` lists at *pointer*."""
+    """Return what is wrong with the texts that the parameter `expected` lists at *pointer*."""
     if expected == []:
         yield Problem(pointer, "is an empty array")
     for index, text in enumerate(expected if type(expected) is list else ()):
@@ -57,7 +64,7 @@ def _problems_of(expected: Json | Absent, pointer: str, normalized: Callable[[st
 
 
 def listed_texts(parameters: ListedTextsParameters) -> Callable[[Case], tuple[str, Texts]]:
-    """A function that reads a case's output and the texts looked for in it, the options applied to both."""
+    """Return a function that reads a case's output and the texts looked for in it, the options applied to both."""
     normalized, output_of = normalizer(parameters), output_reader(parameters, STRING)
     texts_of = _fixed(parameters) or _expected(parameters)
 

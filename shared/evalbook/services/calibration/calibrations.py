@@ -7,6 +7,7 @@ from typing import Final
 
 from evalbook.budgets.model import Admission, Budget, BudgetClosed, BudgetKey, refusal
 from evalbook.domain.errors import Problem, Refused, StoreUnavailable, Unreadable
+from evalbook.domain.limits import BATCH_DEPTH
 from evalbook.domain.records import AuditStamp, Project, VersionRecord
 from evalbook.domain.refusals import Declined, DeclineReason
 from evalbook.domain.rfc3339 import rfc3339
@@ -34,7 +35,6 @@ IN_FLIGHT: Final = 20
 """So many judge runs of a calibration run side by side at most, where a deployment says nothing else."""
 
 MAX_LIMIT: Final = 1_000_000_000
-ENTRIES_DEPTH: Final = 103
 _MARGIN: Final = timedelta(minutes=30)
 _LONGEST: Final = timedelta(hours=20)  # labelled cases and judge runs' texts are kept for a day at least
 _SILENCE: Final = timedelta(minutes=15)
@@ -178,7 +178,7 @@ class Calibrations:
         except Unreadable:
             raise Refused([Problem("/cases_ref", _NO_CASES)]) from None
         try:
-            entries = read_json(text, max_depth=ENTRIES_DEPTH)
+            entries = read_json(text, max_depth=BATCH_DEPTH)
         except NotStrictJson as error:
             raise Refused([Problem("/cases_ref", f"is no strict JSON: {error}")]) from None
         if not isinstance(entries, list) or len(entries) != ref.count:

@@ -43,7 +43,7 @@ _CONFLICT: Final = StoredAnswer(code=Code.GATEWAY_IDEMPOTENCY_CONFLICT)
 _IN_DOUBT: Final = StoredAnswer(code=Code.GATEWAY_OUTCOME_UNKNOWN, charge=ChargeStatus.UNCERTAIN)
 
 
-class _NotSendable(EvalBookError):  # noqa: N818  (named after the state)
+class _NotSendable(EvalBookError):
     def __init__(self, standing: CallStatus) -> None:
         super().__init__("the ledger does not let the request leave")
         self.standing = standing

@@ -58,7 +58,7 @@ class GatewayFault:
     report: UsageReport = NO_REPORT
 
 
-class GatewayFailure(EvalBookError):  # noqa: N818  (named after the event)
+class GatewayFailure(EvalBookError):
     """A call gave no completion; carries its `fault`, and nothing that the gateway or the case says."""
 
     def __init__(self, fault: GatewayFault) -> None:

@@ -7,7 +7,7 @@ from evalbook.domain.errors import EvalBookError
 from evalbook.jsonio.values import Json
 
 
-class ApiRefused(EvalBookError):  # noqa: N818  (named after what the answer is)
+class ApiRefused(EvalBookError):
     """The API answered with a problem; the message holds its status, code and details."""
 
 

@@ -36,7 +36,7 @@ class CaseSlice:
         return CaseRange(text, is_message=False, begin=0, end=size, first_index=self.first, repeated=self.repeated)
 
     def repeats(self) -> frozenset[int]:
-        """The numbers of those whose id stands before among them."""
+        """Return the numbers of those whose id stands before among them."""
         identities = (identity for identity, _ in identified(self.place))
         named = ((self.first + position, each) for position, each in enumerate(identities) if each.case_id is not None)
         return frozenset(index for index, each in named if each.place is not None)

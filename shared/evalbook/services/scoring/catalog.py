@@ -30,7 +30,7 @@ def families(package: ModuleType = scorers) -> Mapping[str, str]:
 
 
 def find(name: str, package: ModuleType = scorers) -> Implementation[Any] | None:
-    """The implementation called *name*, its module imported on first use; None where there is none.
+    """Return the implementation called *name*, its module imported on first use; None where there is none.
 
     Raises:
         CatalogError: The module does not define an implementation of its own name.
@@ -46,5 +46,5 @@ def find(name: str, package: ModuleType = scorers) -> Implementation[Any] | None
 
 
 def implementations(package: ModuleType = scorers) -> Mapping[str, Implementation[Any]]:
-    """All implementations by name."""
+    """Return all implementations by name."""
     return MappingProxyType({name: entry for name in families(package) if (entry := find(name, package))})

@@ -5,12 +5,12 @@ from collections.abc import Collection, Mapping
 from typing import Final
 
 from evalbook.domain.errors import CaseInvalid, Problem
+from evalbook.domain.limits import LINE_DEPTH
 from evalbook.jsonio.pointer import format_pointer
 from evalbook.jsonio.reader import NotStrictJson, read_json, split_object
 from evalbook.jsonio.values import Json
 
 # The line and the case stand above a case's own values, which may nest a hundred deep.
-_LINE_DEPTH = 102
 _BYTE_ORDER_MARK: Final = b"\xef\xbb\xbf"
 _REPEATED = NotStrictJson("a key is repeated", 0)
 
@@ -25,7 +25,7 @@ def read_line(text: bytes) -> dict[str, Json]:
     """
     text = text.removeprefix(_BYTE_ORDER_MARK)
     try:
-        line = read_json(text, max_depth=_LINE_DEPTH)
+        line = read_json(text, max_depth=LINE_DEPTH)
     except NotStrictJson:
         line = _read_by_parts(text)
     if type(line) is not dict:
@@ -40,13 +40,13 @@ def unknown_members(line: Mapping[str, Json], known: Collection[str]) -> list[Pr
 
 
 def id_of(line: Mapping[str, Json]) -> Json:
-    """The line's id as it was written, null where it cannot be read."""
+    """Return the line's id as it was written, null where it cannot be read."""
     line_id = line.get("id")
     return None if isinstance(line_id, NotStrictJson) else line_id
 
 
 def case_of(line: Mapping[str, Json]) -> Json:
-    """The value of the line's case.
+    """Return the value of the line's case.
 
     Raises:
         CaseInvalid: There is none, or it is not strict JSON.
@@ -70,6 +70,6 @@ def _read_by_parts(text: bytes) -> dict[str, Json]:
 
 def _read_part(text: bytes) -> Json:
     try:
-        return read_json(text, max_depth=_LINE_DEPTH - 1)
+        return read_json(text, max_depth=LINE_DEPTH - 1)
     except NotStrictJson as error:
         return error

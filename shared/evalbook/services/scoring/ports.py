@@ -44,7 +44,7 @@ class Bodies(Protocol):
     """Where cases are held that do not fit a message."""
 
     def read(self, key: str, sha256: str) -> bytes:
-        """The object under *key*, whose SHA-256 digest is *sha256*.
+        """Return the object under *key*, whose SHA-256 digest is *sha256*.
 
         Raises:
             Unreadable: There is no such object, it is too large, or its digest is another one.

@@ -6,7 +6,8 @@ from typing import Any
 from evalbook.domain.errors import ParametersRefused, Problem
 from evalbook.domain.implementation import Implementation, PreparedScorer
 from evalbook.jsonio.canonical import plain_json
-from evalbook.jsonio.reader import MAX_DEPTH, NotStrictJson, read_json
+from evalbook.jsonio.reader import NotStrictJson
+from evalbook.jsonio.stored import read_stored
 from evalbook.jsonio.values import Json
 from evalbook.services.scoring import catalog
 
@@ -49,6 +50,6 @@ def _found(implementation: str) -> Implementation[Any]:
 
 def _read(parameters: bytes) -> Json:
     try:
-        return read_json(parameters, max_depth=MAX_DEPTH + 1, bounded=False)
+        return read_stored(parameters)
     except NotStrictJson as error:
         raise ParametersRefused([Problem("", f"the parameters are not strict JSON: {error}")]) from None

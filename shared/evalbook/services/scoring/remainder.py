@@ -8,7 +8,7 @@ from evalbook.jsonio.reader import split_array, split_object
 
 
 def remaining_batch(read: ReadBatch, done: int) -> bytes:
-    """The body of a batch with all but the first *done* cases of *read*.
+    """Return the body of a batch with all but the first *done* cases of *read*.
 
     It remembers the original indexes and which ids occurred before, so that every case keeps its result_id; and it
     holds the cases as they were written, so that every case keeps its result.

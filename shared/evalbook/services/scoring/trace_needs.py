@@ -17,7 +17,7 @@ _ANY = Needs(Purpose.SCORING, frozenset({"output", "expected"}), spans=True, arg
 
 
 def needs_of(implementation: str | None, parameters: bytes) -> Needs:
-    """What a version with these parameters (JSON text) reads; nothing where there is no such implementation."""
+    """Return what a version with these parameters (JSON text) reads; nothing where there is no such implementation."""
     found = catalog.find(implementation or "")
     if found is None:
         return Needs(Purpose.SCORING, frozenset())
@@ -36,7 +36,7 @@ def needs_of(implementation: str | None, parameters: bytes) -> Needs:
 def resolutions(
     values: Sequence[CaseValue], run: Run, implementation: str | None, parameters: bytes, traces: Traces | None
 ) -> Mapping[int, Resolution]:
-    """The cases of *values*, by position, that had to be filled from stored traces.
+    """Return the cases of *values*, by position, that had to be filled from stored traces.
 
     Raises:
         TracesUnavailable: The traces component did not answer.
@@ -55,7 +55,7 @@ def resolutions(
 
 
 def unfetched(value: Json, implementation: str, parameters: bytes) -> Resolution:
-    """The case *value* where there is no traces component."""
+    """Return the case *value* where there is no traces component."""
     if not needs_resolution(value, _ANY):
         return Resolution(value)
     return resolve_case(value, needs_of(implementation, parameters), None, organization_id="", project_id="")

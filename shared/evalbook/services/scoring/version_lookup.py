@@ -55,7 +55,7 @@ class VersionLookup:
         return FoundVersion(Scorer(read.refusal.scorer, None, None, None), refusal=refusal)
 
     def find(self, batch: ScoreBatch) -> FoundVersion:
-        """The version that *batch* names, or the reason why it cannot be used.
+        """Return the version that *batch* names, or the reason why it cannot be used.
 
         Raises:
             StoreUnavailable: The store did not answer.

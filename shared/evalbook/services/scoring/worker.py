@@ -9,7 +9,7 @@ PREPARE_LIMIT_MS = 10_000
 
 
 def preparing(index: int) -> int:
-    """The number that stands for preparing the version of item *index*, beside *index* for scoring it."""
+    """Return the number that stands for preparing the version of item *index*, beside *index* for scoring it."""
     return ~index
 
 

@@ -24,7 +24,7 @@ class CaseRow(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class RowUnreadable(Exception):  # noqa: N818  (named after the state)
+class RowUnreadable(Exception):
     """A row that is no case at all: its number in the file, from 1, and why, without payload."""
 
     number: int
