@@ -59,7 +59,7 @@ def test_bad_cases_and_unreadable_messages_harm_no_other(account, load):
     ]
     assert reasons(account) == [
         "the message is not JSON: it does not start with { (byte 0)",
-        "the message is no score batch: /organization_id: missing",
+        "the message is no score batch: /organization_id is required",
         "the object that cases_ref names does not exist",
     ]
 
