@@ -15,7 +15,7 @@ from evalbook.adapters.dynamodb.versions import DynamoDbVersions
 from evalbook.budgets.model import Budget, BudgetKey
 from evalbook.budgets.store import OpenBudget
 from evalbook.domain.outcome import Assurance
-from evalbook.domain.result import ResultWriter, Run, Scorer
+from evalbook.domain.result import ResultWriter, Run, ScoringVersion
 from evalbook.domain.versions import JUDGE, ScorerKey, ScorerVersion, VersionState, version_digest
 from evalbook.jsonio.canonical import plain_json
 from evalbook.jsonio.reader import read_json
@@ -111,7 +111,7 @@ class JudgingClient:
         """The id of the judge run, and so of the result, of a case of *run*."""
         raw = read_json(json.dumps(run.parameters).encode())
         digest = version_digest(JUDGE, raw, read_judge_parameters(raw).time_limit_ms)
-        judge = Scorer(run.scorer, 1, digest, JUDGE)
+        judge = ScoringVersion(run.scorer, 1, digest, JUDGE)
         value = read_json(json.dumps(case).encode())
         writer = ResultWriter(Run(ORGANIZATION, PROJECT, run.run_id), judge, Assurance.REPORTED)
         return writer.result_id(identify(value, case["case_id"], None))

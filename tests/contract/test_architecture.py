@@ -2,6 +2,7 @@
 
 import re
 import tomllib
+from collections import Counter
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
@@ -52,3 +53,13 @@ def named_paths():
 
 def test_every_module_that_the_page_names_exists():
     assert [path for path in named_paths() if not any((home / path).exists() for home in HOMES)] == []
+
+
+def test_a_public_class_name_means_one_thing():
+    names = Counter(
+        name
+        for path in (ROOT / "shared" / "evalbook").rglob("*.py")
+        for name in re.findall(r"^class ([A-Z]\w+)", path.read_text("utf-8"), re.MULTILINE)
+    )
+
+    assert {name: count for name, count in names.items() if count > 1} == {}

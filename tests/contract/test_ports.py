@@ -17,7 +17,7 @@ from evalbook.adapters.s3 import bodies as s3_bodies
 from evalbook.adapters.s3.bodies import S3Bodies
 from evalbook.adapters.sqs.messages import SqsDeadLetters, SqsQueue
 from evalbook.domain.errors import StoreUnavailable, Unreadable, WorkerDied
-from evalbook.domain.result import Run, Scorer
+from evalbook.domain.result import Run, ScoringVersion
 from evalbook.domain.versions import ScorerKey, VersionState
 from evalbook.services.scoring.batch_job import BatchJob, CaseRange
 from evalbook.services.scoring.ports import Message, Outgoing
@@ -295,7 +295,7 @@ def job(*outputs: Any) -> BatchJob:
     return BatchJob(
         CaseRange(body, True, 0, len(outputs), 0, frozenset()),
         Run("org-1", "project-1", "run-1"),
-        Scorer(SCORER.name, 1, stored.digest, stored.implementation),
+        ScoringVersion(SCORER.name, 1, stored.digest, stored.implementation),
         stored.parameters.encode(),
         stored.time_limit_ms,
     )

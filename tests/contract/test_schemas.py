@@ -10,7 +10,7 @@ from evalbook.contracts import codes_page, export
 from evalbook.contracts.case import read_case
 from evalbook.domain.errors import CaseInvalid
 from evalbook.domain.outcome import Assurance, Code, Grade, Outcome, errored, passed
-from evalbook.domain.result import CaseIdentity, ResultWriter, Run, Scorer
+from evalbook.domain.result import CaseIdentity, ResultWriter, Run, ScoringVersion
 from evalbook.services.scoring.result_batches import pack
 from tests.contract.batches import batch_of
 
@@ -56,7 +56,7 @@ def published(name):
 
 def written(grade):
     """A result as it leaves."""
-    writer = ResultWriter(Run("o", "p", "r"), Scorer("s", None, None, None), Assurance.INDEPENDENTLY_OBSERVED)
+    writer = ResultWriter(Run("o", "p", "r"), ScoringVersion("s", None, None, None), Assurance.INDEPENDENTLY_OBSERVED)
     return writer.encode(CaseIdentity("a", None, "0" * 64), grade)
 
 

@@ -7,7 +7,7 @@ from statistics import median
 
 from evalbook.calibration.figures import Undefined
 from evalbook.calibration.rows import UNDECIDED, CalibrationRow, Label
-from evalbook.calibration.terms import Kind, Passing, Terms, counted_score, terms_of, verdict_word
+from evalbook.calibration.terms import JudgementKind, Passing, Terms, counted_score, terms_of, verdict_word
 from evalbook.domain.outcome import Outcome
 
 _NO_HUMAN = Undefined("no_human: no case has a human label")
@@ -44,7 +44,7 @@ def study_of(rows: Sequence[CalibrationRow], passing: Passing) -> Study:
     """Return the study that *rows* make; raise Refused where labels and decisions cannot be compared."""
     labelled = [row for row in rows if row.human]
     if not labelled:
-        return Study(Terms(Kind.STABILITY, passing))
+        return Study(Terms(JudgementKind.STABILITY, passing))
     terms = terms_of(labelled, passing)
     paired = [(row, pair) for row in labelled if (pair := _pair(row, terms)) is not None]
     pairs = tuple(pair for _, pair in paired)
@@ -80,9 +80,9 @@ def _pair(row: CalibrationRow, terms: Terms) -> Pair | None:
 
 
 def _why_no_verdicts(terms: Terms) -> Undefined | None:
-    if terms.kind is Kind.CATEGORICAL and not terms.passing.categories:
+    if terms.kind is JudgementKind.CATEGORICAL and not terms.passing.categories:
         return Undefined("no_pass_categories: which categories pass is not given")
-    if terms.kind in {Kind.ORDINAL, Kind.CONTINUOUS} and terms.passing.threshold is None:
+    if terms.kind in {JudgementKind.ORDINAL, JudgementKind.CONTINUOUS} and terms.passing.threshold is None:
         return Undefined("no_threshold: the score from which a case passes is not given")
     return None
 

@@ -16,7 +16,7 @@ from evalbook.calibration.repeats import figures_by_repeat, stability_figures
 from evalbook.calibration.resampling import bootstrap, resamples_for, seed_of, uniforms
 from evalbook.calibration.rows import CalibrationRow
 from evalbook.calibration.stability import pairwise_agreement
-from evalbook.calibration.terms import Kind, Passing
+from evalbook.calibration.terms import JudgementKind, Passing
 from evalbook.calibration.thresholds import roc_auc, threshold_sweep
 from evalbook.jsonio.values import Json
 
@@ -53,7 +53,7 @@ def calibrate(
         "pass_threshold": threshold,
         "pass_categories": sorted(passing.categories),
     }
-    if study.terms.kind is not Kind.STABILITY:
+    if study.terms.kind is not JudgementKind.STABILITY:
         report |= _compared(study)
         report["human_agreement"] = _human_agreement(rows)
         report["by_repeat"] = figures_by_repeat(study)
@@ -63,7 +63,7 @@ def calibrate(
 
 def _compared(study: Study) -> dict[str, object]:
     own, verdicts = _own_terms(study), study.verdicts
-    if study.terms.kind is not Kind.BINARY:
+    if study.terms.kind is not JudgementKind.BINARY:
         binarised = verdicts if isinstance(verdicts, Undefined) else _verdict_figures(verdicts)
         own |= {**coverage_figures(study.pairs), "binarised_pass": binarised}
     own |= {"undecided": undecided_figures(study.pairs)}
@@ -81,10 +81,10 @@ def _compared(study: Study) -> dict[str, object]:
 
 
 def _own_terms(study: Study) -> dict[str, object]:
-    if study.terms.kind is Kind.BINARY and not isinstance(study.verdicts, Undefined):
+    if study.terms.kind is JudgementKind.BINARY and not isinstance(study.verdicts, Undefined):
         return _verdict_figures(study.verdicts)
     decided = [(pair.human, pair.judge) for pair in study.pairs if pair.judge is not None]
-    if study.terms.kind is Kind.CATEGORICAL:
+    if study.terms.kind is JudgementKind.CATEGORICAL:
         categories = sorted({str(label) for pair in decided for label in pair})
         table = table_of(decided, categories)
         figures = categorical_figures(table, categories)
@@ -93,7 +93,7 @@ def _own_terms(study: Study) -> dict[str, object]:
         return figures | {"confusion_matrix": matrix, "bootstrap": _bootstrap(table)}
     human = [float(label) for label, _ in decided]
     judge = [float(label) for _, label in decided]
-    is_ordinal = study.terms.kind is Kind.ORDINAL
+    is_ordinal = study.terms.kind is JudgementKind.ORDINAL
     figures = scored_figures(human, judge, ordinal=is_ordinal)
     levels = sorted({*human, *judge})
     if is_ordinal and len(levels) <= _MAX_SHOWN:

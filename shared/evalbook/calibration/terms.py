@@ -17,7 +17,7 @@ _UNIT = frozenset({0.0, 1.0})
 _WITH_A_SCORE = frozenset({None, Outcome.PASS.value, Outcome.FAIL.value, Outcome.INCONCLUSIVE.value})
 
 
-class Kind(StrEnum):
+class JudgementKind(StrEnum):
     """What a calibration compares."""
 
     BINARY = "binary"
@@ -39,7 +39,7 @@ class Passing:
 class Terms:
     """Reads labels and decisions in the terms of one kind of calibration."""
 
-    kind: Kind
+    kind: JudgementKind
     passing: Passing = Passing()
     has_labels: bool = False
     is_unit: bool = False
@@ -48,26 +48,26 @@ class Terms:
         """Return *label* as a verdict, category or score, whatever the kind compares; None where it is none."""
         if label is None or label in UNDECIDED:
             return None
-        if self.kind is Kind.BINARY:
+        if self.kind is JudgementKind.BINARY:
             passes = self.passes(label)
             return None if passes is None else verdict_word(passes=passes)
-        return label if isinstance(label, str) is (self.kind is Kind.CATEGORICAL) else None
+        return label if isinstance(label, str) is (self.kind is JudgementKind.CATEGORICAL) else None
 
     def passes(self, label: Label) -> bool | None:
         """Whether *label* is a pass; None where that is not known."""
         if not isinstance(label, str):
             threshold = 1.0 if self.is_unit else self.passing.threshold
             return None if threshold is None else label >= threshold
-        if self.kind is Kind.BINARY and label in VERDICTS:
+        if self.kind is JudgementKind.BINARY and label in VERDICTS:
             return label == Outcome.PASS
         return label in self.passing.categories if self.passing.categories else None
 
     def decision(self, row: CalibrationRow) -> Label | None:
         """Return what the judge says about the row, read in these terms; None where it decides nothing."""
-        if self.kind is Kind.CATEGORICAL:
+        if self.kind is JudgementKind.CATEGORICAL:
             return self.read(self.category(row))
         score = counted_score(row)
-        if self.kind is not Kind.BINARY or (self.passing.threshold is not None and score is not None):
+        if self.kind is not JudgementKind.BINARY or (self.passing.threshold is not None and score is not None):
             return self.read(score)
         return self.read(row.outcome if row.outcome is not None else score)
 
@@ -96,12 +96,12 @@ def terms_of(rows: Sequence[CalibrationRow], passing: Passing) -> Terms:
         raise Refused(_mixed(rows))
     scores = {score for row in rows if (score := counted_score(row)) is not None}
     if texts and not texts <= VERDICTS:
-        terms = Terms(Kind.CATEGORICAL, passing, any(row.label is not None for row in rows))
+        terms = Terms(JudgementKind.CATEGORICAL, passing, any(row.label is not None for row in rows))
     elif texts or (_has_verdicts(rows) and not scores) or _is_unit({*numbers, *scores}, rows, passing):
-        terms = Terms(Kind.BINARY, passing, is_unit=_is_unit({*numbers, *scores}, rows, passing))
+        terms = Terms(JudgementKind.BINARY, passing, is_unit=_is_unit({*numbers, *scores}, rows, passing))
     else:
         whole = all(value.is_integer() for value in (*numbers, *scores))
-        terms = Terms(Kind.ORDINAL if whole else Kind.CONTINUOUS, passing)
+        terms = Terms(JudgementKind.ORDINAL if whole else JudgementKind.CONTINUOUS, passing)
     problems = list(_misfits(terms, rows))
     if problems:
         raise Refused(problems)
@@ -125,9 +125,9 @@ def _mixed(rows: Sequence[CalibrationRow]) -> Iterator[Problem]:
 
 
 def _misfits(terms: Terms, rows: Sequence[CalibrationRow]) -> Iterator[Problem]:
-    if terms.kind is Kind.BINARY:
+    if terms.kind is JudgementKind.BINARY:
         return _not_binary(terms, rows)
-    if terms.kind is Kind.CATEGORICAL:
+    if terms.kind is JudgementKind.CATEGORICAL:
         return _not_categorical(terms, rows)
     return _not_scored(rows)
 

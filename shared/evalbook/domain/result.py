@@ -21,7 +21,7 @@ class Run:
 
 
 @dataclass(frozen=True, slots=True)
-class Scorer:
+class ScoringVersion:
     """The version that scores, as far as it is known."""
 
     name: str | None
@@ -59,7 +59,7 @@ _NOTHING_MEASURED = Measured()
 class ResultWriter:
     """Writes the results of one run and version, what they share only once."""
 
-    def __init__(self, run: Run, scorer: Scorer, assurance: Assurance) -> None:
+    def __init__(self, run: Run, scorer: ScoringVersion, assurance: Assurance) -> None:
         shared = {"run_id": run.run_id, "scorer": asdict(scorer), "assurance": assurance.value}
         self._shared = encode_json(shared)[1:-1]
         self._hash = sha256(

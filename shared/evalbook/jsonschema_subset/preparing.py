@@ -21,7 +21,7 @@ _KINDS: Final = dict.fromkeys(_NUMBERS, _NUMBERS)
 _LEFT_OUT: Final = frozenset({"$schema", "$id", "$defs"})
 
 
-class Matcher(Protocol):
+class PatternMatcher(Protocol):
     """A compiled pattern."""
 
     def matches(self, text: str) -> bool:
@@ -31,7 +31,7 @@ class Matcher(Protocol):
 # The library quotes the value that the schema false refuses, so false is prepared as a keyword that nothing satisfies.
 FALSE: Final = "false"
 
-Compile = Callable[[str], Matcher]
+Compile = Callable[[str], PatternMatcher]
 """Compiles a pattern that was found to have no problems."""
 
 Prepared = Any
@@ -39,7 +39,7 @@ Prepared = Any
 
 
 @dataclass(frozen=True, slots=True)
-class Members:
+class ObjectMembers:
     """The values of an enum, so that asking for one costs no more for many."""
 
     spellings: frozenset[bytes]
@@ -50,11 +50,11 @@ class Members:
         return type(value) in self.kinds and current().spelling(value) in self.spellings
 
 
-def members_of(values: list[Json]) -> Members:
+def members_of(values: list[Json]) -> ObjectMembers:
     """The members of the enum *values*."""
     # Equal numbers may be of different types, one kind of value otherwise has one.
     kinds = frozenset(kind for each in values for kind in _KINDS.get(type(each), (type(each),)))
-    return Members(frozenset(map(canonical_json, values)), kinds)
+    return ObjectMembers(frozenset(map(canonical_json, values)), kinds)
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +63,7 @@ class Rest:
 
     schema: Prepared
     names: frozenset[str]
-    matchers: tuple[Matcher, ...]
+    matchers: tuple[PatternMatcher, ...]
 
     def takes(self, name: str) -> bool:
         """Whether the schema is for the property *name*."""
@@ -75,7 +75,7 @@ class Patterned:
     """One entry of `patternProperties`."""
 
     pattern: str
-    matcher: Matcher
+    matcher: PatternMatcher
     schema: Prepared
 
 
@@ -85,7 +85,7 @@ class Preparation:
     def __init__(self, document: Json, compile_pattern: Compile, formats: FormatUse = "assert") -> None:
         self._compile = compile_pattern
         self._left_out = _LEFT_OUT if formats == "assert" else _LEFT_OUT | {"format"}
-        self._matchers: dict[str, Matcher] = {}
+        self._matchers: dict[str, PatternMatcher] = {}
         places, _ = places_of(document)
         # Every place gets its dict first, so that a reference is a reference to the very dict.
         self.places: dict[Tokens, Prepared] = {
@@ -137,7 +137,7 @@ class Preparation:
             return {name: self.places[(*tokens, keyword, name)] for name in value}
         return value
 
-    def _matcher(self, pattern: str) -> Matcher:
+    def _matcher(self, pattern: str) -> PatternMatcher:
         if pattern not in self._matchers:
             self._matchers[pattern] = self._compile(translated(pattern))
         return self._matchers[pattern]

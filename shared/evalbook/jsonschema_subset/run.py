@@ -14,7 +14,7 @@ class StepsExhausted(Exception):
 
 
 @dataclass(slots=True)
-class Run:
+class ValidationRun:
     """One validation; `interrupted` holds what ended the matching of a pattern, where that cannot be raised."""
 
     steps: int
@@ -32,7 +32,7 @@ class Run:
         return known[1]
 
 
-_RUN: ContextVar[Run] = ContextVar("run")
+_RUN: ContextVar[ValidationRun] = ContextVar("run")
 
 
 class _Running:
@@ -41,9 +41,9 @@ class _Running:
     __slots__ = ("_run", "_token")
 
     def __init__(self, steps: int) -> None:
-        self._run = Run(steps)
+        self._run = ValidationRun(steps)
 
-    def __enter__(self) -> Run:
+    def __enter__(self) -> ValidationRun:
         self._token = _RUN.set(self._run)
         return self._run
 
@@ -51,12 +51,12 @@ class _Running:
         _RUN.reset(self._token)
 
 
-def running(steps: int) -> AbstractContextManager[Run]:
+def running(steps: int) -> AbstractContextManager[ValidationRun]:
     """Validate inside, in at most *steps* steps; `StepsExhausted` ends it when it takes more."""
     return _Running(steps)
 
 
-def current() -> Run:
+def current() -> ValidationRun:
     """The validation that is running."""
     return _RUN.get()
 

@@ -32,7 +32,7 @@ class InputTooLong(EvalBookError):
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class FoundMatch:
     """One match: its offsets in the text, the end excluded, and what each group matched (None: nothing)."""
 
     start: int
@@ -79,7 +79,7 @@ class GuardedPattern:
             raise MatchTimeout(self.timeout_ms) from None
         return None if found is None else found.group(group)
 
-    def find(self, text: str) -> Iterator[Found]:
+    def find(self, text: str) -> Iterator[FoundMatch]:
         """Yield the matches in *text* that do not overlap, all within one time limit.
 
         Raises `InputTooLong` and `MatchTimeout`.
@@ -87,7 +87,7 @@ class GuardedPattern:
         self._admit(text)
         try:
             for match in self.compiled.finditer(text, timeout=self.timeout_ms / 1000):
-                yield Found(match.start(), match.end(), match.group(), match.groups())
+                yield FoundMatch(match.start(), match.end(), match.group(), match.groups())
         except TimeoutError:
             raise MatchTimeout(self.timeout_ms) from None
 

@@ -10,7 +10,7 @@ from evalbook.domain.errors import Problem
 from evalbook.domain.outcome import Code, EarlyOutcome, errored, timed_out
 from evalbook.domain.parameters import Parameters, Whole
 from evalbook.regex_safety.checker import check_pattern
-from evalbook.regex_safety.matcher import Found, GuardedPattern, InputTooLong, MatchTimeout, compile_guarded
+from evalbook.regex_safety.matcher import FoundMatch, GuardedPattern, InputTooLong, MatchTimeout, compile_guarded
 from evalbook.regex_safety.syntax.syntax import Flag, Mode
 from evalbook.regex_safety.unicode_reach import unicode_reach
 
@@ -65,7 +65,7 @@ class ScoringPattern:
         except (InputTooLong, MatchTimeout) as error:
             raise _undecided(error) from None
 
-    def spans(self, text: str) -> list[Found]:
+    def spans(self, text: str) -> list[FoundMatch]:
         """Return every place in *text* where the pattern is found, from left to right without overlap.
 
         Raises:

@@ -6,10 +6,10 @@ from dataclasses import replace
 import pytest
 
 from evalbook.domain.outcome import Assurance, Code, Grade, Outcome, errored, passed
-from evalbook.domain.result import CaseIdentity, ResultWriter, Run, Scorer
+from evalbook.domain.result import CaseIdentity, ResultWriter, Run, ScoringVersion
 
 RUN = Run("org", "project", "run")
-SCORER = Scorer("scorer", 2, "d" * 64, "exact_match")
+SCORER = ScoringVersion("scorer", 2, "d" * 64, "exact_match")
 CASE = CaseIdentity("case", "example", "c" * 64)
 
 

@@ -3,7 +3,7 @@
 import pytest
 import regex
 
-from evalbook.regex_safety.matcher import Found, GuardedPattern, InputTooLong, MatchTimeout, compile_guarded
+from evalbook.regex_safety.matcher import FoundMatch, GuardedPattern, InputTooLong, MatchTimeout, compile_guarded
 from evalbook.regex_safety.syntax.problem import PatternRefused, Reason
 
 
@@ -101,7 +101,7 @@ def test_all_matches_are_found_with_their_groups():
 
     found = list(pattern.find("[a] and [b1]"))
 
-    assert found == [Found(0, 3, "[a]", ("a", None)), Found(8, 12, "[b1]", ("b", "1"))]
+    assert found == [FoundMatch(0, 3, "[a]", ("a", None)), FoundMatch(8, 12, "[b1]", ("b", "1"))]
 
 
 def test_matches_that_overlap_are_found_once():

@@ -24,7 +24,7 @@ from evalbook.domain.case import Case
 from evalbook.domain.errors import ParametersRefused
 from evalbook.domain.implementation import Need
 from evalbook.domain.outcome import Assurance, Code, Outcome
-from evalbook.domain.result import CaseIdentity, ResultWriter, Run, Scorer
+from evalbook.domain.result import CaseIdentity, ResultWriter, Run, ScoringVersion
 from evalbook.jsonio.pointer import is_pointer
 from evalbook.jsonio.values import ABSENT, kind_of
 from evalbook.services.scoring import catalog
@@ -169,7 +169,7 @@ def test_an_example_has_its_outcome(example):
 
 @every_case
 def test_the_same_case_gives_the_same_bytes(example):
-    writer = ResultWriter(Run("o", "p", "r"), Scorer("s", 1, None, None), Assurance.INDEPENDENTLY_OBSERVED)
+    writer = ResultWriter(Run("o", "p", "r"), ScoringVersion("s", 1, None, None), Assurance.INDEPENDENTLY_OBSERVED)
     identity = CaseIdentity("case", None, "0" * 64)
 
     encoded = [

@@ -31,7 +31,7 @@ _MAX_COPIES = 4
 
 
 @dataclass(frozen=True, slots=True)
-class Span:
+class PatternSpan:
     """The positions at which a part can begin and end, and whether it can be empty."""
 
     first: tuple[int, ...]
@@ -55,7 +55,7 @@ class Automaton:
         self._edges = Steps(MAX_EDGES)
         self.span = self._build(part)
 
-    def _build(self, part: Part) -> Span:
+    def _build(self, part: Part) -> PatternSpan:
         match part:
             case Single(atom=atom, place=place):
                 return self._position(self._atoms[atom], place)
@@ -68,44 +68,44 @@ class Automaton:
             case _:
                 return self._enclosed(part)
 
-    def _enclosed(self, part: Part) -> Span:
+    def _enclosed(self, part: Part) -> PatternSpan:
         match part:
             case Group(body=body) | Atomic(body=body):
                 return self._build(body)
             case Look(body=body, width=None):
-                return Span(self._build(body).first, (), empty=True)
+                return PatternSpan(self._build(body).first, (), empty=True)
             case BackReference(number=number):
                 return self._copy(number)
             case _:
                 return _EMPTY
 
-    def _position(self, characters: frozenset[str], place: Place) -> Span:
+    def _position(self, characters: frozenset[str], place: Place) -> PatternSpan:
         if len(self.sets) >= MAX_POSITIONS:
             raise OutOfSteps
         self.sets.append(characters)
         self.places.append(place)
         self.follow.append({})
         here = (len(self.sets) - 1,)
-        return Span(here, here, empty=False)
+        return PatternSpan(here, here, empty=False)
 
-    def _sequence(self, items: tuple[Part, ...]) -> Span:
+    def _sequence(self, items: tuple[Part, ...]) -> PatternSpan:
         whole = _EMPTY
         for item in items:
             whole = self._join(whole, self._build(item))
         return whole
 
-    def _join(self, left: Span, right: Span) -> Span:
+    def _join(self, left: PatternSpan, right: PatternSpan) -> PatternSpan:
         self._link(left.last, right.first)
         first = left.first + right.first if left.empty else left.first
         last = right.last + left.last if right.empty else right.last
-        return Span(first, last, empty=left.empty and right.empty)
+        return PatternSpan(first, last, empty=left.empty and right.empty)
 
     def _link(self, sources: tuple[int, ...], targets: tuple[int, ...]) -> None:
         self._edges.take(len(sources) * len(targets))
         for source in sources:
             self.follow[source].update(dict.fromkeys(targets))
 
-    def _repeat(self, part: Repeat) -> Span:
+    def _repeat(self, part: Repeat) -> PatternSpan:
         most = _MAX_COPIES_OF_ONE if isinstance(part.body, Single) else _MAX_COPIES
         whole = turn = _EMPTY
         for _ in range(min(part.low, most)):
@@ -113,24 +113,24 @@ class Automaton:
             whole = self._join(whole, turn)
         if part.high != part.low:
             turn = self._build(part.body)
-            whole = self._join(whole, Span(turn.first, turn.last, empty=True))
+            whole = self._join(whole, PatternSpan(turn.first, turn.last, empty=True))
         if part.high is None or part.high > 1:
             self._link(turn.last, turn.first)
         return whole
 
-    def _copy(self, number: int) -> Span:
+    def _copy(self, number: int) -> PatternSpan:
         if self._referring > 1 or number not in self._groups:
             return _EMPTY
         self._referring += 1
         span = self._build(self._groups[number])
         self._referring -= 1
-        return Span(span.first, span.last, empty=True)
+        return PatternSpan(span.first, span.last, empty=True)
 
 
-_EMPTY = Span((), (), empty=True)
+_EMPTY = PatternSpan((), (), empty=True)
 
 
-def _either(spans: list[Span]) -> Span:
+def _either(spans: list[PatternSpan]) -> PatternSpan:
     first = tuple(dict.fromkeys(position for span in spans for position in span.first))
     last = tuple(dict.fromkeys(position for span in spans for position in span.last))
-    return Span(first, last, empty=any(span.empty for span in spans))
+    return PatternSpan(first, last, empty=any(span.empty for span in spans))

@@ -1,6 +1,6 @@
 """The modelled engine's steps at look-arounds and atomic groups."""
 
-from evalbook.regex_safety.engine_model.nodes import FAILED, Entry, Node, Run
+from evalbook.regex_safety.engine_model.nodes import FAILED, EngineRun, Entry, Node
 
 
 class Enclosed(Node):
@@ -10,7 +10,7 @@ class Enclosed(Node):
 
     weight = 20
 
-    def enter(self, run: Run, position: int) -> int:
+    def enter(self, run: EngineRun, position: int) -> int:
         """Note where the part begins."""
         run.mark(position)
         run.push((Enclosed.resume,))
@@ -18,7 +18,7 @@ class Enclosed(Node):
         return position
 
     @staticmethod
-    def resume(run: Run, _entry: Entry) -> int:
+    def resume(run: EngineRun, _entry: Entry) -> int:
         """Leave the part that did not match."""
         run.marks.pop()
         return FAILED
@@ -33,7 +33,7 @@ class EnclosedEnd(Node):
         super().__init__(following)
         self.goes_back = goes_back
 
-    def enter(self, run: Run, position: int) -> int:
+    def enter(self, run: EngineRun, position: int) -> int:
         """Drop what could have been tried inside."""
         began, captures = run.drop_to_mark()
         run.push((EnclosedEnd.resume, captures))
@@ -41,7 +41,7 @@ class EnclosedEnd(Node):
         return began if self.goes_back else position
 
     @staticmethod
-    def resume(run: Run, entry: Entry) -> int:
+    def resume(run: EngineRun, entry: Entry) -> int:
         """Put back what the groups had matched before the part."""
         run.captures = entry[1]
         return FAILED
@@ -60,7 +60,7 @@ class NegativeLook(Node):
         self.width = width
         self.refers = body.refers or after.refers
 
-    def enter(self, run: Run, position: int) -> int:
+    def enter(self, run: EngineRun, position: int) -> int:
         """Try the body, or go on where it has no room."""
         if position < self.width:
             run.node = self.after
@@ -71,7 +71,7 @@ class NegativeLook(Node):
         return position - self.width
 
     @staticmethod
-    def resume(run: Run, entry: Entry) -> int:
+    def resume(run: EngineRun, entry: Entry) -> int:
         """Go on after the body, which did not match."""
         run.marks.pop()
         run.node = entry[1]
@@ -86,7 +86,7 @@ class NegativeLookEnd(Node):
     def __init__(self) -> None:
         super().__init__(None)
 
-    def enter(self, run: Run, _position: int) -> int:
+    def enter(self, run: EngineRun, _position: int) -> int:
         """Fail, and drop what could have been tried inside."""
         _, run.captures = run.drop_to_mark()
         return FAILED
@@ -101,7 +101,7 @@ class StepBack(Node):
         super().__init__(following)
         self.width = width
 
-    def enter(self, run: Run, position: int) -> int:
+    def enter(self, run: EngineRun, position: int) -> int:
         """Go back, if there is room."""
         if position < self.width:
             return FAILED

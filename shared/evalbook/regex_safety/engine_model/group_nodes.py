@@ -1,6 +1,6 @@
 """The modelled engine's steps at groups and at what refers to them."""
 
-from evalbook.regex_safety.engine_model.nodes import FAILED, Entry, Node, Run
+from evalbook.regex_safety.engine_model.nodes import FAILED, EngineRun, Entry, Node
 
 
 class GroupStart(Node):
@@ -14,7 +14,7 @@ class GroupStart(Node):
         super().__init__(following)
         self.number = number
 
-    def enter(self, run: Run, position: int) -> int:
+    def enter(self, run: EngineRun, position: int) -> int:
         """Note the position."""
         run.push((GroupStart.resume, self.number, run.starts.get(self.number)))
         run.starts[self.number] = position
@@ -22,12 +22,12 @@ class GroupStart(Node):
         return position
 
     @staticmethod
-    def resume(run: Run, entry: Entry) -> int:
+    def resume(run: EngineRun, entry: Entry) -> int:
         """Forget the position."""
         run.starts[entry[1]] = entry[2]
         return FAILED
 
-    def could_match(self, run: Run, position: int) -> bool:
+    def could_match(self, run: EngineRun, position: int) -> bool:
         """Look past the edges of groups."""
         return past_groups(self).could_match(run, position)
 
@@ -43,7 +43,7 @@ class GroupEnd(Node):
         super().__init__(following)
         self.number = number
 
-    def enter(self, run: Run, position: int) -> int:
+    def enter(self, run: EngineRun, position: int) -> int:
         """Keep what the group matched."""
         number = self.number
         old = run.captures.get(number)
@@ -56,7 +56,7 @@ class GroupEnd(Node):
         return position
 
     @staticmethod
-    def resume(run: Run, entry: Entry) -> int:
+    def resume(run: EngineRun, entry: Entry) -> int:
         """Put back what the group had matched before."""
         _, number, old, run.changes = entry
         if old is None:
@@ -65,7 +65,7 @@ class GroupEnd(Node):
             run.captures[number] = old
         return FAILED
 
-    def could_match(self, run: Run, position: int) -> bool:
+    def could_match(self, run: EngineRun, position: int) -> bool:
         """Look past the edges of groups."""
         return past_groups(self).could_match(run, position)
 
@@ -89,7 +89,7 @@ class Reference(Node):
         self.number = number
         self.refers = True
 
-    def enter(self, run: Run, position: int) -> int:
+    def enter(self, run: EngineRun, position: int) -> int:
         """Match the group's text."""
         span = run.captures.get(self.number)
         if span is None:
@@ -115,7 +115,7 @@ class IfGroup(Node):
         self.other = other
         self.refers = True
 
-    def enter(self, run: Run, position: int) -> int:
+    def enter(self, run: EngineRun, position: int) -> int:
         """Choose the way."""
         run.node = self.next if self.number in run.captures else self.other
         return position

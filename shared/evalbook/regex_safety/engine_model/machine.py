@@ -6,7 +6,7 @@ counts its node's weight, one step back `BACK` units. So the count says how long
 
 from dataclasses import dataclass
 
-from evalbook.regex_safety.engine_model.nodes import FAILED, Captures, Entry, Node, RepeatState, Run
+from evalbook.regex_safety.engine_model.nodes import FAILED, Captures, EngineRun, Entry, Node, RepeatState
 from evalbook.regex_safety.engine_model.repeat_nodes import RepeatOne
 
 BACK = 5
@@ -39,7 +39,7 @@ def fold(text: str) -> str:
     return "".join(_FOLDED.get(c) or (c.lower() if len(c.lower()) == 1 else c) for c in text)
 
 
-class Machine(Run):
+class Machine(EngineRun):
     """One match of a program against a text, which costs `limit` units at most."""
 
     def __init__(self, program: Program, text: str, *, whole: bool, limit: int) -> None:

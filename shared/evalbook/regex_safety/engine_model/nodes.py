@@ -29,7 +29,7 @@ class RepeatState:
         self.tail: set[int] = set()
 
 
-class Run(Protocol):
+class EngineRun(Protocol):
     """What a node sees of the match that it takes part in."""
 
     text: str
@@ -76,11 +76,11 @@ class Node:
         self.next: Node = self if following is None else following
         self.refers: bool = following is not None and following.refers
 
-    def enter(self, run: Run, position: int) -> int:
+    def enter(self, run: EngineRun, position: int) -> int:
         """Take this step at *position*."""
         raise NotImplementedError
 
-    def could_match(self, _run: Run, _position: int) -> bool:
+    def could_match(self, _run: EngineRun, _position: int) -> bool:
         """Say whether the engine's quick look finds that this could match at a position."""
         return True
 
@@ -93,14 +93,14 @@ class Success(Node):
     def __init__(self) -> None:
         super().__init__(None)
 
-    def enter(self, run: Run, position: int) -> int:
+    def enter(self, run: EngineRun, position: int) -> int:
         """End the run, unless the whole text has to match and does not."""
         if run.whole and position != run.size:
             return FAILED
         run.matched = True
         return position
 
-    def could_match(self, run: Run, position: int) -> bool:
+    def could_match(self, run: EngineRun, position: int) -> bool:
         """Say whether a match may end here."""
         return not run.whole or position == run.size
 
@@ -114,14 +114,14 @@ class Character(Node):
         super().__init__(following)
         self.characters = characters
 
-    def enter(self, run: Run, position: int) -> int:
+    def enter(self, run: EngineRun, position: int) -> int:
         """Match one character."""
         if position < run.size and run.text[position] in self.characters:
             run.node = self.next
             return position + 1
         return FAILED
 
-    def could_match(self, run: Run, position: int) -> bool:
+    def could_match(self, run: EngineRun, position: int) -> bool:
         """Say whether the character matches."""
         return position < run.size and run.text[position] in self.characters
 
@@ -137,14 +137,14 @@ class Word(Node):
         self.rest = tuple(enumerate(sets[1:], start=1))
         self.size = len(sets)
 
-    def enter(self, run: Run, position: int) -> int:
+    def enter(self, run: EngineRun, position: int) -> int:
         """Match the characters."""
         if not self.could_match(run, position):
             return FAILED
         run.node = self.next
         return position + self.size
 
-    def could_match(self, run: Run, position: int) -> bool:
+    def could_match(self, run: EngineRun, position: int) -> bool:
         """Say whether the characters match."""
         text = run.text
         if position + self.size > run.size or text[position] not in self.first:
@@ -161,14 +161,14 @@ class Test(Node):
         super().__init__(following)
         self.holds = holds
 
-    def enter(self, run: Run, position: int) -> int:
+    def enter(self, run: EngineRun, position: int) -> int:
         """Go on where the test holds."""
         if not self.holds(run, position):
             return FAILED
         run.node = self.next
         return position
 
-    def could_match(self, run: Run, position: int) -> bool:
+    def could_match(self, run: EngineRun, position: int) -> bool:
         """Say whether the test holds."""
         return bool(self.holds(run, position))
 
@@ -185,7 +185,7 @@ class Branch(Node):
         self.other = other
         self.refers = first.refers or other.refers
 
-    def enter(self, run: Run, position: int) -> int:
+    def enter(self, run: EngineRun, position: int) -> int:
         """Take the first way that could match and remember the other."""
         if self.next.could_match(run, position):
             run.push((Branch.resume, self.other, position))
@@ -195,7 +195,7 @@ class Branch(Node):
         return position
 
     @staticmethod
-    def resume(run: Run, entry: Entry) -> int:
+    def resume(run: EngineRun, entry: Entry) -> int:
         """Take the other way."""
         run.node = entry[1]
         return int(entry[2])

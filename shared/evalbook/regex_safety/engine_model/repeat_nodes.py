@@ -8,7 +8,7 @@ on to its next start.
 from typing import NamedTuple
 
 from evalbook.regex_safety.engine_model.group_nodes import past_groups
-from evalbook.regex_safety.engine_model.nodes import FAILED, Entry, Node, Run
+from evalbook.regex_safety.engine_model.nodes import FAILED, EngineRun, Entry, Node
 
 _UNLIMITED = 1 << 31
 
@@ -37,7 +37,7 @@ class RepeatOne(Node):
         self.lazy = manner.lazy
         self.guarded = manner.guarded and not following.refers
 
-    def enter(self, run: Run, position: int) -> int:
+    def enter(self, run: EngineRun, position: int) -> int:
         """Take as many characters as the greed of the repeat wants."""
         end = min(run.run_end(self.characters, position), position + self.limit)
         run.node = self.next
@@ -56,7 +56,7 @@ class RepeatOne(Node):
         return end
 
     @staticmethod
-    def shrink(run: Run, entry: Entry) -> int:
+    def shrink(run: EngineRun, entry: Entry) -> int:
         """Give back characters until what follows could match."""
         node: RepeatOne
         _, node, start, end = entry
@@ -75,7 +75,7 @@ class RepeatOne(Node):
         return position
 
     @staticmethod
-    def grow(run: Run, entry: Entry) -> int:
+    def grow(run: EngineRun, entry: Entry) -> int:
         """Take further characters until what follows could match."""
         node: RepeatOne
         _, node, start, end = entry
@@ -111,7 +111,7 @@ class RepeatMany(Node):
         self.body_guarded = self.body_guarded and not (body.refers and self.limit is None)
         self.refers = self.refers or (body.refers and self.limit is None)
 
-    def enter(self, run: Run, position: int) -> int:
+    def enter(self, run: EngineRun, position: int) -> int:
         """Begin to repeat."""
         state = run.state(self)
         run.push((RepeatMany.leave, self, position, state.count, state.start, state.changes))
@@ -120,7 +120,7 @@ class RepeatMany(Node):
         tail = self.after.could_match(run, position)
         return self.choose(run, position, body=body, tail=tail)
 
-    def choose(self, run: Run, position: int, *, body: bool, tail: bool) -> int:
+    def choose(self, run: EngineRun, position: int, *, body: bool, tail: bool) -> int:
         """Go into the body or on to the tail, and remember the other where it could match too."""
         if not body and not tail:
             return FAILED
@@ -130,7 +130,7 @@ class RepeatMany(Node):
             run.push((other, self, position, run.state(self).count, position, run.changes))
         return self.go(run, position, into_body=into_body)
 
-    def go(self, run: Run, position: int, *, into_body: bool) -> int:
+    def go(self, run: EngineRun, position: int, *, into_body: bool) -> int:
         """Go on, and note what is to be closed if that fails."""
         if into_body:
             state = run.state(self)
@@ -143,7 +143,7 @@ class RepeatMany(Node):
         return position
 
     @staticmethod
-    def leave(run: Run, entry: Entry) -> int:
+    def leave(run: EngineRun, entry: Entry) -> int:
         """Give up the repeat at this position."""
         node: RepeatMany
         _, node, position, count, start, changes = entry
@@ -153,7 +153,7 @@ class RepeatMany(Node):
         return FAILED
 
     @staticmethod
-    def try_tail(run: Run, entry: Entry) -> int:
+    def try_tail(run: EngineRun, entry: Entry) -> int:
         """Go on to the tail after the body has failed."""
         node: RepeatMany
         _, node, position, count, start, changes = entry
@@ -161,7 +161,7 @@ class RepeatMany(Node):
         return node.go(run, position, into_body=False)
 
     @staticmethod
-    def try_body(run: Run, entry: Entry) -> int:
+    def try_body(run: EngineRun, entry: Entry) -> int:
         """Go into the body after the tail has failed."""
         node: RepeatMany
         _, node, position, count, start, changes = entry
@@ -169,14 +169,14 @@ class RepeatMany(Node):
         return node.go(run, position, into_body=True)
 
     @staticmethod
-    def close_body(run: Run, entry: Entry) -> int:
+    def close_body(run: EngineRun, entry: Entry) -> int:
         """Close the position for the body."""
         if entry[1].body_guarded:
             run.state(entry[1]).body.setdefault(entry[2], True)
         return FAILED
 
     @staticmethod
-    def close_tail(run: Run, entry: Entry) -> int:
+    def close_tail(run: EngineRun, entry: Entry) -> int:
         """Close the position for the tail."""
         if entry[1].guarded:
             run.state(entry[1]).tail.add(entry[2])
@@ -194,7 +194,7 @@ class RepeatEnd(Node):
         super().__init__(None)
         self.repeat = repeat
 
-    def enter(self, run: Run, position: int) -> int:
+    def enter(self, run: EngineRun, position: int) -> int:
         """Count the turn and begin the next one, or go on."""
         repeat = self.repeat
         state = run.state(repeat)
@@ -211,12 +211,12 @@ class RepeatEnd(Node):
         return repeat.choose(run, position, body=body, tail=tail)
 
     @staticmethod
-    def resume(run: Run, entry: Entry) -> int:
+    def resume(run: EngineRun, entry: Entry) -> int:
         """Go back into the body's last turn."""
         _restore(run, entry[1], entry[2], entry[3], entry[4])
         return FAILED
 
 
-def _restore(run: Run, node: RepeatMany, count: int, start: int, changes: int) -> None:
+def _restore(run: EngineRun, node: RepeatMany, count: int, start: int, changes: int) -> None:
     state = run.state(node)
     state.count, state.start, state.changes = count, start, changes

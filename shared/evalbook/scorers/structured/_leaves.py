@@ -21,7 +21,7 @@ class Leaf:
 
 
 @dataclass(frozen=True, slots=True)
-class Members:
+class LeafMembers:
     """An object; a leaf itself where it has `weight`, that is where it was empty before anything was ignored."""
 
     items: dict[str, "Node"]
@@ -36,7 +36,7 @@ class Elements:
     weight: int
 
 
-Node = Leaf | Members | Elements
+Node = Leaf | LeafMembers | Elements
 
 
 class _Weighing(NamedTuple):
@@ -50,7 +50,7 @@ def total_weight(node: Node) -> int:
     """Return the weight of all leaves of *node*."""
     if isinstance(node, Leaf):
         return node.weight
-    below = node.items.values() if isinstance(node, Members) else (element for _, element in node.items)
+    below = node.items.values() if isinstance(node, LeafMembers) else (element for _, element in node.items)
     return node.weight + sum(map(total_weight, below))
 
 
@@ -81,7 +81,7 @@ class TreeBuilder:
                 for name, member in value.items()
                 if not _ignores(ignored, name)
             }
-            return Members(members, 0 if value else weight)
+            return LeafMembers(members, 0 if value else weight)
         if type(value) is list:
             elements = [
                 (index, self._below(str(index), element, ignored, weights, weight))

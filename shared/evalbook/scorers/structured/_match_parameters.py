@@ -15,7 +15,7 @@ from evalbook.scorer_kit.accepted import AcceptsAny, accepted_problems
 from evalbook.scorer_kit.parsing import ParsesOutput
 from evalbook.scorer_kit.reading import ANYTHING
 from evalbook.scorer_kit.text_options import TextOptions, normalizer
-from evalbook.scorers.structured._leaves import Elements, Members, Node, TreeBuilder, total_weight
+from evalbook.scorers.structured._leaves import Elements, LeafMembers, Node, TreeBuilder, total_weight
 from evalbook.scorers.structured._matching import Lists
 from evalbook.scorers.structured._near import tolerance_problems
 
@@ -94,7 +94,7 @@ def expected_tree(parameters: JsonMatchParameters) -> Callable[[Json], Node]:
 
     def prepare(value: Json) -> Node:
         tree = builder.tree(value)
-        any_object = isinstance(tree, Members) and not value and parameters.additional_fields
+        any_object = isinstance(tree, LeafMembers) and not value and parameters.additional_fields
         any_array = isinstance(tree, Elements) and not value and parameters.lists == "superset"
         if any_object or any_array or not total_weight(tree):
             raise EarlyOutcome(_EMPTY)

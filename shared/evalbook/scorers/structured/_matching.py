@@ -8,7 +8,7 @@ from evalbook.domain.outcome import Code, EarlyOutcome, errored
 from evalbook.jsonio.canonical import canonical_json
 from evalbook.jsonio.values import Json, is_number
 from evalbook.scorer_kit.assignment import best_assignment
-from evalbook.scorers.structured._leaves import Elements, Leaf, Members, Node, total_weight
+from evalbook.scorers.structured._leaves import Elements, Leaf, LeafMembers, Node, total_weight
 
 Lists = Literal["ordered", "any_order", "subset", "superset"]
 Near = Callable[[Json, Json], bool]
@@ -41,7 +41,7 @@ _FORBIDDEN: Final = Match(forbidden=1, here=True)
 
 
 @dataclass(frozen=True, slots=True)
-class Matcher:
+class LeafMatcher:
     """Compares an output with an expected value."""
 
     lists: Lists
@@ -54,7 +54,7 @@ class Matcher:
         if isinstance(expected, Leaf):
             same = isinstance(output, Leaf) and self._same(expected.value, output.value)
             return Match(expected.weight if same else 0, expected.weight, here=not same and expected.weight > 0)
-        if isinstance(expected, Members) and isinstance(output, Members):
+        if isinstance(expected, LeafMembers) and isinstance(output, LeafMembers):
             return self._members(expected, output)
         if isinstance(expected, Elements) and isinstance(output, Elements):
             return self._elements(expected, output)
@@ -65,7 +65,7 @@ class Matcher:
             return bool(expected == output) or (self.near is not None and self.near(output, expected))
         return type(expected) is type(output) and bool(expected == output)
 
-    def _members(self, expected: Members, output: Members) -> Match:
+    def _members(self, expected: LeafMembers, output: LeafMembers) -> Match:
         parts: list[tuple[str | int, Match]] = [
             (name, self.match(node, output.items[name]) if name in output.items else _missing(node))
             for name, node in expected.items.items()
@@ -158,6 +158,6 @@ def _spelt(node: Node) -> bytes:
 def _plain(node: Node) -> Json:
     if isinstance(node, Leaf):
         return node.value
-    if isinstance(node, Members):
+    if isinstance(node, LeafMembers):
         return {name: _plain(member) for name, member in node.items.items()}
     return [_plain(element) for _, element in node.items]

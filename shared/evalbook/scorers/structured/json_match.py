@@ -15,7 +15,7 @@ from evalbook.scorer_kit.parsing import parsed_output_reader
 from evalbook.scorer_kit.reading import ANYTHING
 from evalbook.scorers.structured._leaves import Node
 from evalbook.scorers.structured._match_parameters import JsonMatchParameters, expected_tree, tree_builder
-from evalbook.scorers.structured._matching import Match, Matcher, Near
+from evalbook.scorers.structured._matching import LeafMatcher, Match, Near
 from evalbook.scorers.structured._near import within_tolerance
 
 _MAX_POINTERS: Final = 20
@@ -24,7 +24,7 @@ _MAX_POINTERS: Final = 20
 @scorer(parameters=JsonMatchParameters, needs=(Need.OUTPUT, Need.EXPECTED))
 def json_match(parameters: JsonMatchParameters) -> ScoreFunction:
     """Passes when the output has enough of the expected value's leaves, by weight, and nothing forbidden."""
-    matcher = Matcher(parameters.lists, parameters.additional_fields, _near(parameters))
+    matcher = LeafMatcher(parameters.lists, parameters.additional_fields, _near(parameters))
     output_of, builder = parsed_output_reader(parameters, ANYTHING), tree_builder(parameters)
 
     def compare(output: Node, expected: Node) -> Grade:

@@ -12,7 +12,7 @@ from typing import Final
 from evalbook.budgets.model import BudgetKey
 from evalbook.domain.errors import Refused, Retryable, Unreadable
 from evalbook.domain.outcome import Code, Grade
-from evalbook.domain.result import Run, Scorer
+from evalbook.domain.result import Run, ScoringVersion
 from evalbook.domain.versions import JUDGE, VersionStore
 from evalbook.jsonio.stored import read_stored
 from evalbook.judges.version import JudgeParameters, read_parameters
@@ -153,7 +153,7 @@ class _Asking:
         record = self.record
         return JudgeExecution(
             run=Run(record.project.organization_id, record.project.project_id, record.calibration_id),
-            scorer=Scorer(record.scorer, record.version, record.digest, JUDGE),
+            scorer=ScoringVersion(record.scorer, record.version, record.digest, JUDGE),
             purpose="calibration",
             batch_id=record.calibration_id,
             budget_id=record.budget_id,

@@ -7,7 +7,7 @@ from evalbook.contracts.case import read_case
 from evalbook.contracts.score_batch import CaseValue
 from evalbook.domain.errors import CaseInvalid
 from evalbook.domain.outcome import Assurance, Code, Grade, errored
-from evalbook.domain.result import CaseIdentity, ResultWriter, Run, Scorer
+from evalbook.domain.result import CaseIdentity, ResultWriter, Run, ScoringVersion
 from evalbook.jsonio.canonical import plain_json
 from evalbook.jsonio.values import encode_json
 from evalbook.services.judging.ports import Executions, JudgeRunBodies
@@ -28,7 +28,7 @@ class JudgeExecution:
     """
 
     run: Run
-    scorer: Scorer
+    scorer: ScoringVersion
     purpose: RunPurpose
     batch_id: str
     budget_id: str | None

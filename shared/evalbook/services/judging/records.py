@@ -8,7 +8,7 @@ from evalbook.budgets.calls import Basis, Charge, LogicalCall, Settlement
 from evalbook.budgets.model import BudgetKey
 from evalbook.contracts.model import Wire
 from evalbook.domain.outcome import Assurance, Code, Outcome
-from evalbook.domain.result import CaseIdentity, ResultWriter, Run, Scorer
+from evalbook.domain.result import CaseIdentity, ResultWriter, Run, ScoringVersion
 from evalbook.jsonio.canonical import digest
 from evalbook.jsonio.stored import read_stored
 from evalbook.jsonio.values import Json
@@ -88,7 +88,7 @@ class JudgeRunJob(Wire):
     def writer(self) -> ResultWriter:
         """The writer of the case's result."""
         run = Run(self.organization_id, self.project_id, self.run_id)
-        scorer = Scorer(self.scorer.name, self.scorer.version, self.scorer.digest, self.scorer.implementation)
+        scorer = ScoringVersion(self.scorer.name, self.scorer.version, self.scorer.digest, self.scorer.implementation)
         return ResultWriter(run, scorer, Assurance.REPORTED)
 
     def logical_call(self, repeat: int) -> LogicalCall:

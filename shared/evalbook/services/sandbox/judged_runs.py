@@ -8,7 +8,7 @@ from typing import Final
 from evalbook.budgets.model import Budget, BudgetKey, MicroDollars
 from evalbook.domain.errors import Problem, Refused
 from evalbook.domain.refusals import Declined, DeclineReason
-from evalbook.domain.result import Run, Scorer
+from evalbook.domain.result import Run, ScoringVersion
 from evalbook.domain.versions import JUDGE
 from evalbook.jsonio.values import Json
 from evalbook.services.budgets.ledger import BudgetLedger
@@ -69,7 +69,7 @@ def judge_runs_of(run: SandboxRun) -> JudgeExecution:
     scorer, project = run.version.scorer, run.key.project
     return JudgeExecution(
         run=Run(project.organization_id, project.project_id, run.key.run_id),
-        scorer=Scorer(scorer.name, run.number, run.version.digest, JUDGE),
+        scorer=ScoringVersion(scorer.name, run.number, run.version.digest, JUDGE),
         purpose=_PURPOSE,
         batch_id=run.key.run_id,
         budget_id=run.judging.budget_id if run.judging else None,

@@ -9,7 +9,7 @@ from evalbook.contracts.score_batch import CaseText, CaseValue, read_batch, read
 from evalbook.domain.errors import CaseInvalid, ParametersRefused
 from evalbook.domain.implementation import ScoreFunction
 from evalbook.domain.outcome import Code, Grade, errored
-from evalbook.domain.result import CaseIdentity, ResultWriter, Run, Scorer
+from evalbook.domain.result import CaseIdentity, ResultWriter, Run, ScoringVersion
 from evalbook.domain.versions import assurance_of
 from evalbook.jsonio.canonical import digest
 from evalbook.services.scoring.guard import guarded
@@ -42,7 +42,7 @@ class BatchJob:
 
     cases: CaseRange
     run: Run
-    scorer: Scorer
+    scorer: ScoringVersion
     parameters: bytes
     time_limit_ms: int
     verdict: Grade | None = None

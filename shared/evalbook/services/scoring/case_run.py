@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from evalbook.domain.outcome import Grade
-from evalbook.domain.result import Run, Scorer
+from evalbook.domain.result import Run, ScoringVersion
 from evalbook.domain.versions import ScorerVersion
 from evalbook.jsonio.canonical import plain_json
 from evalbook.jsonio.values import Json
@@ -52,7 +52,7 @@ def scoring_job(
     """
     version = used.version
     run = Run(version.scorer.organization_id, version.scorer.project_id, run_id)
-    scorer = Scorer(version.scorer.name, used.number, version.digest, version.implementation)
+    scorer = ScoringVersion(version.scorer.name, used.number, version.digest, version.implementation)
     parameters = version.parameters.encode()
     filled = {} if verdict else resolutions(cases.values, run, version.implementation, parameters, traces)
     return BatchJob(cases.place, run, scorer, parameters, version.time_limit_ms, verdict, filled)

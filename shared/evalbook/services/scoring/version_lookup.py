@@ -6,7 +6,7 @@ from typing import Literal, TypeVar
 
 from evalbook.contracts.score_batch import ReadBatch, ScoreBatch
 from evalbook.domain.outcome import Code, Grade, errored
-from evalbook.domain.result import Scorer
+from evalbook.domain.result import ScoringVersion
 from evalbook.domain.versions import JUDGE, ScorerKey, ScorerVersion, VersionState, VersionStore
 from evalbook.services.scoring import catalog
 
@@ -28,7 +28,7 @@ _OTHER_DIGEST = errored(Code.DIGEST_MISMATCH, "The stored version's digest is no
 class FoundVersion:
     """The version that scores a batch; or the grade that all its cases get instead."""
 
-    scorer: Scorer
+    scorer: ScoringVersion
     parameters: bytes = b"{}"
     time_limit_ms: int = 1_000
     refusal: Grade | None = None
@@ -52,7 +52,7 @@ class VersionLookup:
         if read.refusal is None:
             return self.find(read.head)
         refusal = errored(Code.BATCH_INVALID, f"The batch is refused: {read.refusal.problem}.")
-        return FoundVersion(Scorer(read.refusal.scorer, None, None, None), refusal=refusal)
+        return FoundVersion(ScoringVersion(read.refusal.scorer, None, None, None), refusal=refusal)
 
     def find(self, batch: ScoreBatch) -> FoundVersion:
         """Return the version that *batch* names, or the reason why it cannot be used.
@@ -65,11 +65,11 @@ class VersionLookup:
         pinned = self._pinned(key, batch.run_id, named)
         number = pinned if named == "active" else named
         if number in _NO_NUMBER:
-            return FoundVersion(Scorer(key.name, None, None, None), refusal=_NO_NUMBER[number])
+            return FoundVersion(ScoringVersion(key.name, None, None, None), refusal=_NO_NUMBER[number])
         version = None if pinned == _MISSING else self._version(key, number)
         if version is None:
-            return FoundVersion(Scorer(key.name, number, None, None), refusal=_NOT_FOUND)
-        scorer = Scorer(key.name, version.number, version.digest, version.implementation)
+            return FoundVersion(ScoringVersion(key.name, number, None, None), refusal=_NOT_FOUND)
+        scorer = ScoringVersion(key.name, version.number, version.digest, version.implementation)
         refusal = self._refusal(batch, version) or (_NOT_ACTIVATED if pinned == _DRAFT else None)
         return FoundVersion(scorer, version.parameters.encode(), version.time_limit_ms, refusal)
 

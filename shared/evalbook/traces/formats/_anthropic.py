@@ -4,18 +4,18 @@ from typing import Final
 
 from evalbook.traces.formats._rules import (
     Answer,
-    Call,
     Dialect,
     Documents,
     End,
     Ending,
+    MessageCall,
+    MessageVocabulary,
     Rule,
     Speech,
-    Vocabulary,
     speech,
 )
 
-USE: Final = Call(arguments=("input",), members=frozenset({"server_name", "signature", "partial_json"}))
+USE: Final = MessageCall(arguments=("input",), members=frozenset({"server_name", "signature", "partial_json"}))
 RESULT: Final = Answer(
     call_id=("tool_use_id",),
     name=(),
@@ -37,7 +37,7 @@ _RULES: Final[dict[str, tuple[Rule, ...]]] = {
     **dict.fromkeys(("image", "document"), (Speech(members=frozenset({"source"})),)),
     "search_result": (Speech(members=frozenset({"content", "source"})),),
 }
-BLOCKS: Final = Vocabulary(rules=_RULES)
+BLOCKS: Final = MessageVocabulary(rules=_RULES)
 
 ANTHROPIC: Final = Dialect(
     roles=dict.fromkeys(("system", "user", "assistant"), ()),

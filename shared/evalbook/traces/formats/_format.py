@@ -6,7 +6,7 @@ from typing import Literal
 
 from evalbook.jsonio.values import Json
 from evalbook.traces.formats._gaps import WireTrace
-from evalbook.traces.formats._marks import Mark
+from evalbook.traces.formats._marks import FormatMark
 
 Reader = Callable[[Json], WireTrace]
 Family = Literal["spans", "messages", "events"]
@@ -30,7 +30,7 @@ class Format:
     unread: str
     setting: str = ""
     family: Family
-    marks: tuple[Mark, ...]
+    marks: tuple[FormatMark, ...]
     read: Reader
     read_one: Callable[[Json, str], WireTrace] | None = None
     rank: int = 0

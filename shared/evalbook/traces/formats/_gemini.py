@@ -2,15 +2,25 @@
 
 from typing import Final
 
-from evalbook.traces.formats._rules import Answer, Call, Dialect, End, Ending, Rule, Speech, Vocabulary, speech
+from evalbook.traces.formats._rules import (
+    Answer,
+    Dialect,
+    End,
+    Ending,
+    MessageCall,
+    MessageVocabulary,
+    Rule,
+    Speech,
+    speech,
+)
 
-_CALL: Final = Call(arguments=("args",))
+_CALL: Final = MessageCall(arguments=("args",))
 _RESPONSE: Final = Answer(call_id=("id",), members=frozenset({"response", "parts", "scheduling", "will_continue"}))
-_BY_SERVICE: Final = Call(name=("toolType", "tool_type"), arguments=("args",), ends=End.RAN)
+_BY_SERVICE: Final = MessageCall(name=("toolType", "tool_type"), arguments=("args",), ends=End.RAN)
 _SERVICE_RESPONSE: Final = Answer(
     call_id=("id",), name=("toolType", "tool_type"), members=frozenset({"response", "result"})
 )
-_CODE: Final = Call(
+_CODE: Final = MessageCall(
     named="code_execution", name=(), arguments=(), ends=End.RAN, members=frozenset({"code", "language"})
 )
 _CODE_RESULT: Final = Answer(
@@ -30,7 +40,7 @@ _RULES: Final[dict[str, tuple[Rule, ...]]] = {
     **speech("text", "thought"),
     **dict.fromkeys(("inlineData", "inline_data", "fileData", "file_data"), (Speech(anything=True),)),
 }
-PARTS: Final = Vocabulary(
+PARTS: Final = MessageVocabulary(
     key=None,
     rules=_RULES,
     members=frozenset(

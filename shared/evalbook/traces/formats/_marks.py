@@ -36,7 +36,7 @@ _MAX_DEPTH: Final = 8
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Mark:
+class FormatMark:
     """One sign of a format: a node of *view* has all of *has* (not null), *equals* as said, and none of *lacks*.
 
     A weak mark counts only where no format shows another one: what several formats share. `equals` holds, for a member,

@@ -17,7 +17,7 @@ from evalbook.traces.formats._members import COMMON, REQUEST
 from evalbook.traces.formats._part_rules import Part, PartReader
 from evalbook.traces.formats._parts import text_of
 from evalbook.traces.formats._paths import at
-from evalbook.traces.formats._rules import Answer, Clock, Dialect, Vocabulary
+from evalbook.traces.formats._rules import Answer, Clock, Dialect, MessageVocabulary
 
 Located = tuple[str, Json]
 
@@ -174,7 +174,7 @@ class _ItemReader:
             _note_unknown(message, {*COMMON, *dialect.members, *dialect.parts, dialect.role}, pointer, self._gaps)
         return rules is not None
 
-    def _list(self, held: Json, pointer: str, vocabulary: Vocabulary, role: str) -> None:
+    def _list(self, held: Json, pointer: str, vocabulary: MessageVocabulary, role: str) -> None:
         if type(held) is str:
             if role not in _HEARD and looks_like_printed_call(held):
                 self._gaps.add(pointer, "is a text that may hold a call in printed form")
@@ -184,7 +184,7 @@ class _ItemReader:
         elif held is not None:
             self._part(held, pointer, vocabulary, role)
 
-    def _part(self, part: Json, pointer: str, vocabulary: Vocabulary, role: str) -> None:
+    def _part(self, part: Json, pointer: str, vocabulary: MessageVocabulary, role: str) -> None:
         if type(part) is str:
             self._list(part, pointer, vocabulary, role)
         elif type(part) is not dict:

@@ -10,16 +10,16 @@ from evalbook.traces.formats._parts import WireSpan, arguments_of, document_of, 
 from evalbook.traces.formats._paths import Names, Paths, at, first_at, heads, id_at, is_hidden
 from evalbook.traces.formats._rules import (
     Answer,
-    Call,
     Documents,
     Each,
     End,
     Ending,
     HandsOver,
+    MessageCall,
+    MessageVocabulary,
     Retrieved,
     Rule,
     Speech,
-    Vocabulary,
     is_of_form,
 )
 
@@ -53,11 +53,13 @@ class PartReader:
         self._conversation = conversation
         self._gaps = conversation.gaps
 
-    def knows(self, part: Mapping[str, Json], vocabulary: Vocabulary) -> bool:
+    def knows(self, part: Mapping[str, Json], vocabulary: MessageVocabulary) -> bool:
         """Whether *part* is of a kind that the vocabulary has rules for."""
         return any(vocabulary.rules_of(kind) is not None for kind, _, _ in _kinds(part, vocabulary, ""))
 
-    def read(self, part: dict[str, Json], pointer: str, vocabulary: Vocabulary, *, is_heard: bool = False) -> None:
+    def read(
+        self, part: dict[str, Json], pointer: str, vocabulary: MessageVocabulary, *, is_heard: bool = False
+    ) -> None:
         """Read one part by the rules of its kind."""
         known = vocabulary.members | ({vocabulary.key} if vocabulary.key else frozenset())
         is_read = False
@@ -87,7 +89,7 @@ class PartReader:
 
     def apply(self, rule: Rule, part: Part) -> None:
         """Read *part* by one rule."""
-        if isinstance(rule, Call):
+        if isinstance(rule, MessageCall):
             self._call(rule, part)
         elif isinstance(rule, Answer):
             self._answer(rule, part)
@@ -100,7 +102,7 @@ class PartReader:
         else:
             self._speech(rule, part)
 
-    def _call(self, rule: Call, part: Part) -> None:
+    def _call(self, rule: MessageCall, part: Part) -> None:
         fields = part.fields
         name = text_of(first_at(fields, rule.name)) or rule.named
         name = part.kind.removeprefix(rule.after) if rule.after else name
@@ -194,7 +196,7 @@ class PartReader:
                 )
 
 
-def _kinds(part: Mapping[str, Json], vocabulary: Vocabulary, pointer: str) -> Iterator[tuple[str, Json, str]]:
+def _kinds(part: Mapping[str, Json], vocabulary: MessageVocabulary, pointer: str) -> Iterator[tuple[str, Json, str]]:
     """The kinds of a part, each with the value that has its fields."""
     if vocabulary.key is None:
         yield from ((name, value, key_pointer(pointer, name)) for name, value in part.items() if value is not None)
@@ -212,7 +214,7 @@ def _end(endings: tuple[Ending, ...], fields: dict[str, Json]) -> End | None:
     return next((ending.end for ending in endings if ending.fits(fields)), None)
 
 
-def _arguments(rule: Call, fields: dict[str, Json]) -> WireSpan:
+def _arguments(rule: MessageCall, fields: dict[str, Json]) -> WireSpan:
     value = first_at(fields, rule.arguments)
     if value is None:
         # A member that is there and null says 'none' in some dialects, and nothing in all others.

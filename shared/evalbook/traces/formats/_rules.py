@@ -58,7 +58,7 @@ class Documents:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Call:
+class MessageCall:
     """A part that asks for a call; with *ends* or an ending that fits it also says how the call ended.
 
     `named` is the tool's name where the part has none, `after` what stands before the name in the part's kind. A free
@@ -114,7 +114,7 @@ class Each:
     """A part that holds a list of *parts*; *members* are those beside the list."""
 
     path: str
-    parts: "Vocabulary"
+    parts: "MessageVocabulary"
     members: Names = frozenset()
 
 
@@ -138,11 +138,11 @@ class Speech:
     anything: bool = False
 
 
-Rule = Call | Answer | HandsOver | Each | Retrieved | Speech
+Rule = MessageCall | Answer | HandsOver | Each | Retrieved | Speech
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Vocabulary:
+class MessageVocabulary:
     """What the kinds of parts are: the kind stands in the member *key*, or is a member itself where *key* is None.
 
     A part without the member is of the kind *default*. A kind with `*` at an end stands for all that go on there.
@@ -168,9 +168,9 @@ def is_of_form(text: str, form: str) -> bool:
     return text.endswith(form[1:]) if form[:1] == "*" else text == form
 
 
-def only(rule: Rule) -> Vocabulary:
+def only(rule: Rule) -> MessageVocabulary:
     """The vocabulary of parts that are all of one rule."""
-    return Vocabulary(key="", default="", rules={"": (rule,)}, members=frozenset({"type"}))
+    return MessageVocabulary(key="", default="", rules={"": (rule,)}, members=frozenset({"type"}))
 
 
 SPEECH: Final = (Speech(),)
@@ -204,12 +204,12 @@ class Dialect:
 
     containers: Paths = ("messages",)
     around: Names = frozenset()
-    items: Vocabulary | None = None
+    items: MessageVocabulary | None = None
     envelopes: Paths = ()
     role: str = "role"
     role_of: Callable[[Mapping[str, Json], Mapping[str, Json]], Json] | None = None
     roles: Mapping[str, tuple[Rule, ...]] = field(default_factory=dict)
-    parts: Mapping[str, Vocabulary] = field(default_factory=dict)
+    parts: Mapping[str, MessageVocabulary] = field(default_factory=dict)
     members: Names = frozenset()
     clock: Clock | None = None
     repeats: bool = False

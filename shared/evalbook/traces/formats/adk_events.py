@@ -5,7 +5,7 @@ from typing import Final
 
 from evalbook.traces.formats._format import Format
 from evalbook.traces.formats._gemini import GEMINI, ROLES
-from evalbook.traces.formats._marks import Mark
+from evalbook.traces.formats._marks import FormatMark
 from evalbook.traces.formats._messages import reader
 from evalbook.traces.formats._rules import Clock
 
@@ -81,9 +81,9 @@ FORMAT: Final = Format(
     setting="",
     family="events",
     marks=(
-        Mark(view="item", has=("author", "invocationId")),
-        Mark(view="item", has=("author", "invocation_id")),
-        Mark(view="item", has=("author", "content", "actions")),
+        FormatMark(view="item", has=("author", "invocationId")),
+        FormatMark(view="item", has=("author", "invocation_id")),
+        FormatMark(view="item", has=("author", "content", "actions")),
     ),
     read=reader(_DIALECT),
     rank=7,

@@ -3,7 +3,7 @@
 from typing import Final
 
 from evalbook.traces.formats._format import Format
-from evalbook.traces.formats._marks import Mark
+from evalbook.traces.formats._marks import FormatMark
 from evalbook.traces.formats._spans.engine import read, read_one
 
 FORMAT: Final = Format(
@@ -15,10 +15,10 @@ FORMAT: Final = Format(
     setting="ADK_CAPTURE_MESSAGE_CONTENT_IN_SPANS=true",
     family="spans",
     marks=(
-        Mark(view="attributes", has=("gcp.vertex.agent.tool_call_args",)),
-        Mark(view="attributes", has=("gcp.vertex.agent.llm_request",)),
-        Mark(view="attributes", has=("gcp.vertex.agent.event_id",)),
-        Mark(view="attributes", equals={"scope.name": frozenset({"gcp.vertex.agent"})}),
+        FormatMark(view="attributes", has=("gcp.vertex.agent.tool_call_args",)),
+        FormatMark(view="attributes", has=("gcp.vertex.agent.llm_request",)),
+        FormatMark(view="attributes", has=("gcp.vertex.agent.event_id",)),
+        FormatMark(view="attributes", equals={"scope.name": frozenset({"gcp.vertex.agent"})}),
     ),
     read=read,
     read_one=read_one,

@@ -3,7 +3,7 @@
 from typing import Final
 
 from evalbook.traces.formats._format import Format
-from evalbook.traces.formats._marks import Mark
+from evalbook.traces.formats._marks import FormatMark
 from evalbook.traces.formats._spans.engine import read, read_one
 
 FORMAT: Final = Format(
@@ -14,8 +14,8 @@ FORMAT: Final = Format(
     unread="a tool's input, which is a printed Python value",
     family="spans",
     marks=(
-        Mark(view="span", has=("body", "spanId")),
-        Mark(view="span", has=("body", "span_id")),
+        FormatMark(view="span", has=("body", "spanId")),
+        FormatMark(view="span", has=("body", "span_id")),
     ),
     read=read,
     read_one=read_one,

@@ -3,7 +3,7 @@
 from typing import Final
 
 from evalbook.traces.formats._format import Format
-from evalbook.traces.formats._marks import Mark
+from evalbook.traces.formats._marks import FormatMark
 from evalbook.traces.formats._spans.engine import read, read_one
 
 FORMAT: Final = Format(
@@ -15,8 +15,8 @@ FORMAT: Final = Format(
     setting="read spans and log records in one document",
     family="spans",
     marks=(
-        Mark(view="attributes", has=("aws.genai.span_kind",)),
-        Mark(view="event", has=("body",)),
+        FormatMark(view="attributes", has=("aws.genai.span_kind",)),
+        FormatMark(view="event", has=("body",)),
     ),
     read=read,
     read_one=read_one,

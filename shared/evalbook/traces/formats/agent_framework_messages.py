@@ -4,13 +4,13 @@ from dataclasses import replace
 from typing import Final
 
 from evalbook.traces.formats._format import Format
-from evalbook.traces.formats._marks import Mark
+from evalbook.traces.formats._marks import FormatMark
 from evalbook.traces.formats._messages import reader
 from evalbook.traces.formats._paths import at
-from evalbook.traces.formats._rules import Answer, Call, Dialect, End, Ending, Speech, Vocabulary, speech
+from evalbook.traces.formats._rules import Answer, Dialect, End, Ending, MessageCall, MessageVocabulary, Speech, speech
 
 _MCP: Final = frozenset({"server_name"})
-_CALL: Final = Call(
+_CALL: Final = MessageCall(
     call_id=("call_id",), members=frozenset({"exception", "additional_properties", "raw_representation"})
 )
 _RESULT: Final = Answer(
@@ -19,7 +19,7 @@ _RESULT: Final = Answer(
     endings=(Ending("exception", End.FAILED),),
     members=frozenset({"result", "output", "outputs", "additional_properties", "raw_representation", "items"}),
 )
-_APPROVAL: Final = Call(
+_APPROVAL: Final = MessageCall(
     name=("function_call/name",),
     arguments=("function_call/arguments",),
     call_id=("function_call/call_id",),
@@ -27,7 +27,7 @@ _APPROVAL: Final = Call(
     joins=True,
     members=frozenset({"id", "type", "user_input_request"}),
 )
-_PARTS: Final = Vocabulary(
+_PARTS: Final = MessageVocabulary(
     rules={
         "function_call": (_CALL,),
         "function_result": (_RESULT,),
@@ -59,8 +59,8 @@ FORMAT: Final = Format(
     setting="",
     family="messages",
     marks=(
-        Mark(view="item", has=("role", "contents")),
-        Mark(
+        FormatMark(view="item", has=("role", "contents")),
+        FormatMark(
             view="part", equals={"type": frozenset({"function_result"})}, has=("call_id",), lacks=("role",), weak=True
         ),
     ),

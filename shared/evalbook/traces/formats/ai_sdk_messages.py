@@ -4,9 +4,9 @@ from dataclasses import replace
 from typing import Final
 
 from evalbook.traces.formats._format import Format
-from evalbook.traces.formats._marks import Mark
+from evalbook.traces.formats._marks import FormatMark
 from evalbook.traces.formats._messages import reader
-from evalbook.traces.formats._rules import Answer, Call, Dialect, End, Ending, Speech, Vocabulary, speech
+from evalbook.traces.formats._rules import Answer, Dialect, End, Ending, MessageCall, MessageVocabulary, Speech, speech
 
 _FAILED: Final = frozenset({"error-text", "error-json"})
 _OUTPUTS: Final = frozenset({"text", "json", "content", "media", "file"})
@@ -28,14 +28,14 @@ _RESULT: Final = Answer(
         {"output", "result", "input", "args", "content", "experimental_content", "providerExecuted", "dynamic"}
     ),
 )
-_CALL: Final = Call(
+_CALL: Final = MessageCall(
     name=("toolName",),
     arguments=("input", "args"),
     call_id=("toolCallId",),
     endings=(Ending("providerExecuted", End.RAN, frozenset({True})),),
     members=frozenset({"dynamic", "title", "invalid", "error", "toolMetadata"}),
 )
-_PARTS: Final = Vocabulary(
+_PARTS: Final = MessageVocabulary(
     rules={
         "tool-call": (_CALL,),
         "tool-result": (_RESULT,),
@@ -62,7 +62,7 @@ FORMAT: Final = Format(
     setting="",
     family="messages",
     marks=(
-        Mark(
+        FormatMark(
             view="part",
             equals={"type": frozenset({"tool-call", "tool-result", "tool-error"})},
             has=("toolCallId",),

@@ -4,7 +4,7 @@ import re
 from typing import Final
 
 from evalbook.traces.formats._format import Format
-from evalbook.traces.formats._marks import Mark
+from evalbook.traces.formats._marks import FormatMark
 from evalbook.traces.formats._spans.engine import read, read_one
 
 FORMAT: Final = Format(
@@ -16,9 +16,9 @@ FORMAT: Final = Format(
     setting="experimental_telemetry: isEnabled, recordInputs and recordOutputs true",
     family="spans",
     marks=(
-        Mark(view="attributes", has=("ai.operationId",)),
-        Mark(view="attributes", has=("ai.toolCall.name",)),
-        Mark(view="attributes", equals={"operation.name": re.compile(r"ai\..+")}),
+        FormatMark(view="attributes", has=("ai.operationId",)),
+        FormatMark(view="attributes", has=("ai.toolCall.name",)),
+        FormatMark(view="attributes", equals={"operation.name": re.compile(r"ai\..+")}),
     ),
     read=read,
     read_one=read_one,

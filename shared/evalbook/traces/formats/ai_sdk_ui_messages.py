@@ -5,9 +5,19 @@ from dataclasses import replace
 from typing import Final
 
 from evalbook.traces.formats._format import Format
-from evalbook.traces.formats._marks import Mark
+from evalbook.traces.formats._marks import FormatMark
 from evalbook.traces.formats._messages import reader
-from evalbook.traces.formats._rules import Call, Dialect, Each, End, Ending, Speech, Vocabulary, only, speech
+from evalbook.traces.formats._rules import (
+    Dialect,
+    Each,
+    End,
+    Ending,
+    MessageCall,
+    MessageVocabulary,
+    Speech,
+    only,
+    speech,
+)
 
 _UNRUN: Final = frozenset(
     {"approval-requested", "approval-responded", "input-streaming", "input-available", "output-denied"}
@@ -31,7 +41,7 @@ _MEMBERS: Final = frozenset(
     }
     | {"toolMetadata", "result", "step", "dynamic"}
 )
-_NAMED: Final = Call(
+_NAMED: Final = MessageCall(
     name=("toolName",),
     arguments=("input", "args"),
     call_id=("toolCallId",),
@@ -39,7 +49,7 @@ _NAMED: Final = Call(
     endings=_ENDINGS,
     members=_MEMBERS,
 )
-_PARTS: Final = Vocabulary(
+_PARTS: Final = MessageVocabulary(
     rules={
         "dynamic-tool": (_NAMED,),
         "tool-invocation": (Each(path="toolInvocations", parts=only(_NAMED)),),
@@ -64,10 +74,10 @@ FORMAT: Final = Format(
     setting="",
     family="messages",
     marks=(
-        Mark(view="part", equals={"type": re.compile("tool-.+|dynamic-tool"), "state": re.compile(".+")}),
-        Mark(view="part", has=("toolInvocation",)),
-        Mark(view="item", has=("role", "toolInvocations")),
-        Mark(view="part", equals={"type": frozenset({"step-start"})}),
+        FormatMark(view="part", equals={"type": re.compile("tool-.+|dynamic-tool"), "state": re.compile(".+")}),
+        FormatMark(view="part", has=("toolInvocation",)),
+        FormatMark(view="item", has=("role", "toolInvocations")),
+        FormatMark(view="part", equals={"type": frozenset({"step-start"})}),
     ),
     read=reader(_DIALECT),
     rank=4,

@@ -5,7 +5,7 @@ from typing import Final
 
 from evalbook.traces.formats._anthropic import ANTHROPIC
 from evalbook.traces.formats._format import Format
-from evalbook.traces.formats._marks import Mark
+from evalbook.traces.formats._marks import FormatMark
 from evalbook.traces.formats._messages import reader
 
 FORMAT: Final = Format(
@@ -17,12 +17,12 @@ FORMAT: Final = Format(
     setting="",
     family="messages",
     marks=(
-        Mark(view="part", equals={"type": frozenset({"tool_use", "server_tool_use", "mcp_tool_use"})}),
-        Mark(view="part", equals={"type": re.compile("([a-z_]+_)?tool_result")}, has=("tool_use_id",)),
-        Mark(view="part", equals={"type": frozenset({"search_result", "redacted_thinking"})}),
-        Mark(view="item", equals={"role": frozenset({"assistant"})}, has=("stop_reason", "content")),
-        Mark(view="item", equals={"role": frozenset({"user", "assistant"})}, has=("content",), weak=True),
-        Mark(view="document", has=("messages",), weak=True),
+        FormatMark(view="part", equals={"type": frozenset({"tool_use", "server_tool_use", "mcp_tool_use"})}),
+        FormatMark(view="part", equals={"type": re.compile("([a-z_]+_)?tool_result")}, has=("tool_use_id",)),
+        FormatMark(view="part", equals={"type": frozenset({"search_result", "redacted_thinking"})}),
+        FormatMark(view="item", equals={"role": frozenset({"assistant"})}, has=("stop_reason", "content")),
+        FormatMark(view="item", equals={"role": frozenset({"user", "assistant"})}, has=("content",), weak=True),
+        FormatMark(view="document", has=("messages",), weak=True),
     ),
     read=reader(ANTHROPIC),
     rank=3,

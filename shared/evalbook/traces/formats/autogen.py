@@ -5,12 +5,23 @@ from dataclasses import replace
 from typing import Final
 
 from evalbook.traces.formats._format import Format
-from evalbook.traces.formats._marks import Mark
+from evalbook.traces.formats._marks import FormatMark
 from evalbook.traces.formats._members import COMMON
 from evalbook.traces.formats._messages import reader
-from evalbook.traces.formats._rules import Answer, Call, Dialect, Each, End, Ending, HandsOver, Speech, Vocabulary, only
+from evalbook.traces.formats._rules import (
+    Answer,
+    Dialect,
+    Each,
+    End,
+    Ending,
+    HandsOver,
+    MessageCall,
+    MessageVocabulary,
+    Speech,
+    only,
+)
 
-_CALL: Final = Call()
+_CALL: Final = MessageCall()
 _RESULT: Final = Answer(
     call_id=("call_id",),
     endings=(Ending("is_error", End.FAILED, frozenset({True})), Ending("is_error", End.OK, frozenset({False}))),
@@ -23,7 +34,7 @@ _TALK: Final = (Speech(members=_EVENT | {"context", "target"}, texts=("content",
 _DIALECT: Final = Dialect(
     alone=False,
     around=frozenset({"stop_reason"}),
-    items=Vocabulary(
+    items=MessageVocabulary(
         rules={
             "ToolCallRequestEvent": (Each(path="content", parts=only(_CALL), members=_EVENT),),
             "ToolCallExecutionEvent": (Each(path="content", parts=only(_RESULT), members=_EVENT),),
@@ -57,7 +68,7 @@ FORMAT: Final = Format(
     setting="",
     family="events",
     marks=(
-        Mark(
+        FormatMark(
             view="item",
             equals={
                 "type": re.compile(
@@ -65,7 +76,7 @@ FORMAT: Final = Format(
                 )
             },
         ),
-        Mark(
+        FormatMark(
             view="item",
             equals={"type": re.compile("AssistantMessage|FunctionExecutionResultMessage|TextMessage|UserMessage")},
             has=("content",),

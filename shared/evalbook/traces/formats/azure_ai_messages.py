@@ -3,17 +3,17 @@
 from typing import Final
 
 from evalbook.traces.formats._format import Format
-from evalbook.traces.formats._marks import Mark
+from evalbook.traces.formats._marks import FormatMark
 from evalbook.traces.formats._messages import reader
-from evalbook.traces.formats._rules import Answer, Call, Dialect, End, Ending, Speech, Vocabulary, speech
+from evalbook.traces.formats._rules import Answer, Dialect, End, Ending, MessageCall, MessageVocabulary, Speech, speech
 
 _BY_SERVICE: Final = frozenset(
     {"bing_grounding", "bing_custom_search", "azure_ai_search", "file_search", "code_interpreter", "deep_research"}
     | {"sharepoint_grounding", "fabric_dataagent", "browser_automation", "openapi", "connected_agent", "web_search"}
 )
-_PARTS: Final = Vocabulary(
+_PARTS: Final = MessageVocabulary(
     rules={
-        "tool_call": (Call(call_id=("tool_call_id",), endings=(Ending("name", End.RAN, _BY_SERVICE),)),),
+        "tool_call": (MessageCall(call_id=("tool_call_id",), endings=(Ending("name", End.RAN, _BY_SERVICE),)),),
         "tool_result": (Speech(members=frozenset({"tool_result"})),),
         **speech("text", "image_url", "input_text", "output_text", "refusal", "file", "input_image"),
     },
@@ -43,8 +43,8 @@ FORMAT: Final = Format(
     setting="",
     family="messages",
     marks=(
-        Mark(view="part", equals={"type": frozenset({"tool_call"})}, has=("tool_call_id",)),
-        Mark(view="part", equals={"type": frozenset({"tool_result"})}, has=("tool_result",)),
+        FormatMark(view="part", equals={"type": frozenset({"tool_call"})}, has=("tool_call_id",)),
+        FormatMark(view="part", equals={"type": frozenset({"tool_result"})}, has=("tool_result",)),
     ),
     read=reader(_DIALECT),
     rank=4,

@@ -7,20 +7,20 @@ from evalbook.domain.errors import Problem, Refused
 from evalbook.jsonio.values import Json
 from evalbook.traces.formats._format import Format
 from evalbook.traces.formats._gaps import Gaps, WireTrace, key_pointer, may_be_call
-from evalbook.traces.formats._marks import Mark
+from evalbook.traces.formats._marks import FormatMark
 from evalbook.traces.formats._messages import read_messages
 from evalbook.traces.formats._parts import text_of
 from evalbook.traces.formats._paths import at, first_at
 from evalbook.traces.formats._rules import (
     Answer,
-    Call,
     Dialect,
     Documents,
     End,
     Ending,
     HandsOver,
+    MessageCall,
+    MessageVocabulary,
     Retrieved,
-    Vocabulary,
 )
 
 _ANSWER: Final = Answer(
@@ -39,11 +39,11 @@ _LOCATIONS: Final = (
     "location/customDocumentLocation/id", "location/sqlLocation/query",
 )  # fmt: skip
 _DIALECT: Final = Dialect(
-    items=Vocabulary(
+    items=MessageVocabulary(
         key="kind",
         rules={
             "call": (
-                Call(
+                MessageCall(
                     call_id=("traceId",),
                     endings=(Ending("executionType", End.UNKNOWN, frozenset({"RETURN_CONTROL"})),),
                     members=frozenset({"invocationId"}),
@@ -169,10 +169,10 @@ FORMAT: Final = Format(
     setting="`enableTrace=True` in `invoke_agent`",
     family="events",
     marks=(
-        Mark(view="item", has=("trace", "sessionId")),
-        Mark(view="item", has=("trace", "agentId")),
-        Mark(view="item", has=("trace/orchestrationTrace",)),
-        Mark(view="item", has=("trace/trace/orchestrationTrace",)),
+        FormatMark(view="item", has=("trace", "sessionId")),
+        FormatMark(view="item", has=("trace", "agentId")),
+        FormatMark(view="item", has=("trace/orchestrationTrace",)),
+        FormatMark(view="item", has=("trace/trace/orchestrationTrace",)),
     ),
     read=_read,
     rank=7,

@@ -3,9 +3,19 @@
 from typing import Final
 
 from evalbook.traces.formats._format import Format
-from evalbook.traces.formats._marks import Mark
+from evalbook.traces.formats._marks import FormatMark
 from evalbook.traces.formats._messages import reader
-from evalbook.traces.formats._rules import Answer, Call, Dialect, Documents, End, Ending, Speech, Vocabulary, speech
+from evalbook.traces.formats._rules import (
+    Answer,
+    Dialect,
+    Documents,
+    End,
+    Ending,
+    MessageCall,
+    MessageVocabulary,
+    Speech,
+    speech,
+)
 
 _RESULT: Final = Answer(
     call_id=("toolUseId",),
@@ -15,10 +25,10 @@ _RESULT: Final = Answer(
     documents=(Documents("content", ("searchResult/source",), has=("searchResult",)),),
     members=frozenset({"content", "type"}),
 )
-_CALL: Final = Call(
+_CALL: Final = MessageCall(
     arguments=("input",), call_id=("toolUseId",), endings=(Ending("type", End.RAN, frozenset({"server_tool_use"})),)
 )
-_BLOCKS: Final = Vocabulary(
+_BLOCKS: Final = MessageVocabulary(
     key=None,
     rules={
         "toolUse": (_CALL,),
@@ -50,10 +60,10 @@ FORMAT: Final = Format(
     setting="",
     family="messages",
     marks=(
-        Mark(view="part", has=("toolUse",), lacks=("type",)),
-        Mark(view="part", has=("toolResult",), lacks=("type",)),
-        Mark(view="document", has=("stopReason", "output")),
-        Mark(view="part", has=("text",), lacks=("type", "part_kind", "thought", "kind"), weak=True),
+        FormatMark(view="part", has=("toolUse",), lacks=("type",)),
+        FormatMark(view="part", has=("toolResult",), lacks=("type",)),
+        FormatMark(view="document", has=("stopReason", "output")),
+        FormatMark(view="part", has=("text",), lacks=("type", "part_kind", "thought", "kind"), weak=True),
     ),
     read=reader(_DIALECT),
     rank=3,

@@ -4,7 +4,7 @@ import re
 from typing import Final
 
 from evalbook.traces.formats._format import Format
-from evalbook.traces.formats._marks import Mark
+from evalbook.traces.formats._marks import FormatMark
 from evalbook.traces.formats._spans.engine import read, read_one
 
 _NAMES: Final = re.compile(r"(?:claude_code\.)?tool_(?:result|decision)|claude_code\.[a-z_]+")
@@ -18,9 +18,9 @@ FORMAT: Final = Format(
     setting="OTEL_LOG_TOOL_DETAILS=1",
     family="spans",
     marks=(
-        Mark(view="attributes", equals={"event.name": _NAMES}),
-        Mark(view="span", equals={"body": _NAMES}),
-        Mark(view="span", equals={"eventName": _NAMES}),
+        FormatMark(view="attributes", equals={"event.name": _NAMES}),
+        FormatMark(view="span", equals={"body": _NAMES}),
+        FormatMark(view="span", equals={"eventName": _NAMES}),
     ),
     read=read,
     read_one=read_one,

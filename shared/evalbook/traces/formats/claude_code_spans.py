@@ -4,7 +4,7 @@ import re
 from typing import Final
 
 from evalbook.traces.formats._format import Format
-from evalbook.traces.formats._marks import Mark
+from evalbook.traces.formats._marks import FormatMark
 from evalbook.traces.formats._spans.engine import read, read_one
 
 FORMAT: Final = Format(
@@ -16,8 +16,8 @@ FORMAT: Final = Format(
     setting="none keeps whole arguments; read the transcript instead",
     family="spans",
     marks=(
-        Mark(view="attributes", has=("claude_code.span",)),
-        Mark(view="attributes", equals={"span.name": re.compile(r"claude_code\..+")}),
+        FormatMark(view="attributes", has=("claude_code.span",)),
+        FormatMark(view="attributes", equals={"span.name": re.compile(r"claude_code\..+")}),
     ),
     read=read,
     read_one=read_one,

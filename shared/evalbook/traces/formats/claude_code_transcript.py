@@ -8,11 +8,11 @@ from evalbook.jsonio.values import Json
 from evalbook.traces.formats._anthropic import ANTHROPIC
 from evalbook.traces.formats._format import Format
 from evalbook.traces.formats._gaps import Gaps, WireTrace, wire_trace
-from evalbook.traces.formats._marks import Mark
+from evalbook.traces.formats._marks import FormatMark
 from evalbook.traces.formats._messages import read_messages
 from evalbook.traces.formats._parts import text_of
 from evalbook.traces.formats._paths import first_at
-from evalbook.traces.formats._rules import Clock, Speech, Vocabulary
+from evalbook.traces.formats._rules import Clock, MessageVocabulary, Speech
 
 _LINE: Final = frozenset(
     [
@@ -110,7 +110,7 @@ _DIALECT: Final = replace(
     ANTHROPIC,
     alone=False,
     containers=("messages", "transcript", "lines"),
-    items=Vocabulary(
+    items=MessageVocabulary(
         rules=dict.fromkeys(
             ("summary", "system", "file-history-snapshot", "queue-operation", "attachment", "custom-title", "ai-title",
              "last-prompt", "mode", "permission-mode", "agent-name", "agent-color", "agent-setting", "pr-link",
@@ -168,11 +168,11 @@ FORMAT: Final = Format(
     setting="",
     family="messages",
     marks=(
-        Mark(view="item", has=("sessionId", "message")),
-        Mark(view="item", has=("session_id", "message"), equals={"type": frozenset({"assistant", "user"})}),
-        Mark(view="item", has=("leafUuid", "summary")),
-        Mark(view="item", has=("parentUuid", "uuid")),
-        Mark(view="item", has=("uuid", "message"), equals={"type": frozenset({"assistant", "user"})}),
+        FormatMark(view="item", has=("sessionId", "message")),
+        FormatMark(view="item", has=("session_id", "message"), equals={"type": frozenset({"assistant", "user"})}),
+        FormatMark(view="item", has=("leafUuid", "summary")),
+        FormatMark(view="item", has=("parentUuid", "uuid")),
+        FormatMark(view="item", has=("uuid", "message"), equals={"type": frozenset({"assistant", "user"})}),
     ),
     read=_read,
     read_one=_read_one,

@@ -8,10 +8,10 @@ from typing import Final
 from evalbook.jsonio.values import Json
 from evalbook.traces.formats._format import Format
 from evalbook.traces.formats._gaps import Gaps, WireTrace
-from evalbook.traces.formats._marks import Mark
+from evalbook.traces.formats._marks import FormatMark
 from evalbook.traces.formats._members import COMMON
 from evalbook.traces.formats._messages import read_messages
-from evalbook.traces.formats._rules import Call, Dialect, End, Ending, Speech, Vocabulary
+from evalbook.traces.formats._rules import Dialect, End, Ending, MessageCall, MessageVocabulary, Speech
 
 _MEMBERS: Final = frozenset(
     [
@@ -49,7 +49,7 @@ _MEMBERS: Final = frozenset(
         "flow_id",
     ]
 )
-_START: Final = Call(name=("tool_name",), arguments=("tool_args",), call_id=("event_id",), members=_MEMBERS)
+_START: Final = MessageCall(name=("tool_name",), arguments=("tool_args",), call_id=("event_id",), members=_MEMBERS)
 _FINISH: Final = replace(
     _START,
     call_id=("started_event_id",),
@@ -63,7 +63,7 @@ _UNRUN: Final = replace(_FINISH, ends=End.NOT_RUN, endings=())
 _DIALECT: Final = Dialect(
     alone=False,
     containers=("events",),
-    items=Vocabulary(
+    items=MessageVocabulary(
         rules={
             "tool_usage_started": (_START,),
             "tool_usage_finished": (_FINISH,),
@@ -127,15 +127,15 @@ FORMAT: Final = Format(
     setting="",
     family="events",
     marks=(
-        Mark(
+        FormatMark(
             view="item",
             equals={
                 "type": re.compile("tool_usage_(started|finished|error)|mcp_tool_execution_.+|tool_failure_detected")
             },
         ),
-        Mark(view="item", equals={"type": re.compile("tool_(selection|execution|validate_input)_error")}),
-        Mark(view="item", has=("event_data",), equals={"type": re.compile("[a-z_]+")}),
-        Mark(view="item", has=("emission_sequence",), equals={"type": re.compile("[a-z_]+")}),
+        FormatMark(view="item", equals={"type": re.compile("tool_(selection|execution|validate_input)_error")}),
+        FormatMark(view="item", has=("event_data",), equals={"type": re.compile("[a-z_]+")}),
+        FormatMark(view="item", has=("emission_sequence",), equals={"type": re.compile("[a-z_]+")}),
     ),
     read=_read,
     rank=7,

@@ -4,7 +4,7 @@ from typing import Final
 
 from evalbook.traces.formats._format import Format
 from evalbook.traces.formats._gemini import GEMINI
-from evalbook.traces.formats._marks import Mark
+from evalbook.traces.formats._marks import FormatMark
 from evalbook.traces.formats._messages import reader
 
 FORMAT: Final = Format(
@@ -16,17 +16,17 @@ FORMAT: Final = Format(
     setting="",
     family="messages",
     marks=(
-        Mark(view="part", has=("functionCall",), lacks=("type",)),
-        Mark(view="part", has=("function_call",), lacks=("type",)),
-        Mark(view="part", has=("functionResponse",), lacks=("type",)),
-        Mark(view="part", has=("function_response",), lacks=("type",)),
-        Mark(view="part", has=("executableCode",), lacks=("type",)),
-        Mark(view="part", has=("executable_code",), lacks=("type",)),
-        Mark(view="part", has=("toolCall",), lacks=("type",)),
-        Mark(view="part", has=("tool_call",), lacks=("type",)),
-        Mark(view="document", has=("candidates",)),
-        Mark(view="item", has=("parts",), equals={"role": frozenset({"model"})}, weak=True),
-        Mark(view="document", has=("contents",), weak=True),
+        FormatMark(view="part", has=("functionCall",), lacks=("type",)),
+        FormatMark(view="part", has=("function_call",), lacks=("type",)),
+        FormatMark(view="part", has=("functionResponse",), lacks=("type",)),
+        FormatMark(view="part", has=("function_response",), lacks=("type",)),
+        FormatMark(view="part", has=("executableCode",), lacks=("type",)),
+        FormatMark(view="part", has=("executable_code",), lacks=("type",)),
+        FormatMark(view="part", has=("toolCall",), lacks=("type",)),
+        FormatMark(view="part", has=("tool_call",), lacks=("type",)),
+        FormatMark(view="document", has=("candidates",)),
+        FormatMark(view="item", has=("parts",), equals={"role": frozenset({"model"})}, weak=True),
+        FormatMark(view="document", has=("contents",), weak=True),
     ),
     read=reader(GEMINI),
     rank=3,

@@ -5,12 +5,12 @@ from typing import Final
 
 from evalbook.traces.formats._chat import CONTENT
 from evalbook.traces.formats._format import Format
-from evalbook.traces.formats._marks import Mark
+from evalbook.traces.formats._marks import FormatMark
 from evalbook.traces.formats._messages import reader
-from evalbook.traces.formats._rules import Answer, Call, Dialect, End, Ending, Speech, Vocabulary, speech
+from evalbook.traces.formats._rules import Answer, Dialect, End, Ending, MessageCall, MessageVocabulary, Speech, speech
 
 _HOSTED: Final = {
-    kind: (Call(named=kind.removesuffix("_call"), name=(), ends=End.RAN),)
+    kind: (MessageCall(named=kind.removesuffix("_call"), name=(), ends=End.RAN),)
     for kind in ("code_execution_call", "google_search_call", "url_context_call", "file_search_call")
 }
 _RESULT: Final = Answer(
@@ -21,10 +21,10 @@ _RESULT: Final = Answer(
 _DIALECT: Final = Dialect(
     containers=("input", "outputs", "steps"),
     around=frozenset({"agent", "previous_interaction_id", "updated"}),
-    items=Vocabulary(
+    items=MessageVocabulary(
         rules={
-            "function_call": (Call(),),
-            "mcp_server_tool_call": (Call(ends=End.RAN, members=frozenset({"server_name"})),),
+            "function_call": (MessageCall(),),
+            "mcp_server_tool_call": (MessageCall(ends=End.RAN, members=frozenset({"server_name"})),),
             **_HOSTED,
             "*_result": (_RESULT,),
             **speech("text", "image", "audio", "video", "document"),
@@ -46,19 +46,19 @@ FORMAT: Final = Format(
     setting="",
     family="messages",
     marks=(
-        Mark(
+        FormatMark(
             view="item",
             equals={"type": frozenset({"function_call"})},
             has=("id", "arguments"),
             lacks=("call_id", "role"),
         ),
-        Mark(
+        FormatMark(
             view="item",
             equals={"type": frozenset({"function_result", "mcp_server_tool_call"})},
             has=("id",),
             lacks=("role",),
         ),
-        Mark(
+        FormatMark(
             view="item",
             equals={"type": re.compile("(function|code_execution|google_search|url_context|mcp_server_tool)_result")},
         ),

@@ -7,25 +7,35 @@ from evalbook.jsonio.values import Json
 from evalbook.traces.formats._anthropic import BLOCKS, USE
 from evalbook.traces.formats._chat import CONTENT
 from evalbook.traces.formats._format import Format
-from evalbook.traces.formats._marks import Mark
+from evalbook.traces.formats._marks import FormatMark
 from evalbook.traces.formats._messages import reader
-from evalbook.traces.formats._rules import Answer, Call, Dialect, Documents, End, Ending, Speech, Vocabulary, speech
+from evalbook.traces.formats._rules import (
+    Answer,
+    Dialect,
+    Documents,
+    End,
+    Ending,
+    MessageCall,
+    MessageVocabulary,
+    Speech,
+    speech,
+)
 
-_OWN: Final = Call(arguments=("args",), members=frozenset({"error", "extras"}))
+_OWN: Final = MessageCall(arguments=("args",), members=frozenset({"error", "extras"}))
 _AGAIN: Final = replace(_OWN, recap=True)
-_OPENAI: Final = Call(
+_OPENAI: Final = MessageCall(
     name=("function/name",),
     arguments=("function/arguments",),
     recap=True,
     members=frozenset({"type", "parsed_arguments"}),
 )
-_CONTENT: Final = Vocabulary(
+_CONTENT: Final = MessageVocabulary(
     rules={
         **CONTENT.rules,
         **BLOCKS.rules,
         "tool_use": (replace(USE, joins=True, recap=True, members=USE.members | {"partial_json", "index"}),),
         **dict.fromkeys(("tool_call", "invalid_tool_call"), (_AGAIN,)),
-        "function_call": (Call(call_id=("call_id",), recap=True, members=frozenset({"id"})),),
+        "function_call": (MessageCall(call_id=("call_id",), recap=True, members=frozenset({"id"})),),
         "server_tool_call": (replace(_OWN, ends=End.RAN),),
         "server_tool_result": (
             Answer(
@@ -42,11 +52,11 @@ _CONTENT: Final = Vocabulary(
         "reasoning": (Speech(members=frozenset({"summary", "content", "extras"})),),
     }
 )
-_ADDITIONAL: Final = Vocabulary(
+_ADDITIONAL: Final = MessageVocabulary(
     key=None,
     rules={
         "tool_calls": (_OPENAI,),
-        "function_call": (Call(call_id=(), recap=True, members=frozenset({"id", "thought_signature"})),),
+        "function_call": (MessageCall(call_id=(), recap=True, members=frozenset({"id", "thought_signature"})),),
     },
     members=frozenset(
         [
@@ -88,8 +98,8 @@ _DIALECT: Final = Dialect(
         **dict.fromkeys(("function", "FunctionMessage"), (replace(_ANSWER, call_id=()),)),
     },
     parts={
-        "tool_calls": Vocabulary(default="tool_call", rules={"tool_call": (_OWN,)}),
-        "invalid_tool_calls": Vocabulary(
+        "tool_calls": MessageVocabulary(default="tool_call", rules={"tool_call": (_OWN,)}),
+        "invalid_tool_calls": MessageVocabulary(
             default="invalid_tool_call", rules=dict.fromkeys(("invalid_tool_call", "tool_call"), (_OWN,))
         ),
         "content": _CONTENT,
@@ -112,15 +122,17 @@ FORMAT: Final = Format(
     setting="",
     family="messages",
     marks=(
-        Mark(view="item", equals={"type": frozenset({"ai", "human", "tool", "AIMessageChunk"})}, has=("content",)),
-        Mark(
+        FormatMark(
+            view="item", equals={"type": frozenset({"ai", "human", "tool", "AIMessageChunk"})}, has=("content",)
+        ),
+        FormatMark(
             view="item",
             equals={"type": frozenset({"ai", "human", "tool", "system", "function", "chat"})},
             has=("data",),
         ),
-        Mark(view="item", has=("lc", "kwargs")),
-        Mark(view="item", has=("tool_call_id", "artifact")),
-        Mark(view="call", has=("name", "args"), lacks=("function",)),
+        FormatMark(view="item", has=("lc", "kwargs")),
+        FormatMark(view="item", has=("tool_call_id", "artifact")),
+        FormatMark(view="call", has=("name", "args"), lacks=("function",)),
     ),
     read=reader(_DIALECT),
     rank=4,

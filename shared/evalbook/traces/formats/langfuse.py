@@ -3,7 +3,7 @@
 from typing import Final
 
 from evalbook.traces.formats._format import Format
-from evalbook.traces.formats._marks import Mark
+from evalbook.traces.formats._marks import FormatMark
 from evalbook.traces.formats._spans.engine import read, read_one
 
 FORMAT: Final = Format(
@@ -15,10 +15,10 @@ FORMAT: Final = Format(
     setting="no masking function over inputs and outputs",
     family="spans",
     marks=(
-        Mark(view="span", has=("traceId", "type", "level")),
-        Mark(view="span", has=("traceId", "type", "startTime"), lacks=("spanId",)),
-        Mark(view="document", has=("observations",)),
-        Mark(view="attributes", has=("langfuse.observation.type",)),
+        FormatMark(view="span", has=("traceId", "type", "level")),
+        FormatMark(view="span", has=("traceId", "type", "startTime"), lacks=("spanId",)),
+        FormatMark(view="document", has=("observations",)),
+        FormatMark(view="attributes", has=("langfuse.observation.type",)),
     ),
     read=read,
     read_one=read_one,

@@ -3,7 +3,7 @@
 from typing import Final
 
 from evalbook.traces.formats._format import Format
-from evalbook.traces.formats._marks import Mark
+from evalbook.traces.formats._marks import FormatMark
 from evalbook.traces.formats._spans.engine import read, read_one
 
 FORMAT: Final = Format(
@@ -15,8 +15,8 @@ FORMAT: Final = Format(
     setting="LANGSMITH_HIDE_INPUTS and LANGSMITH_HIDE_OUTPUTS unset or false",
     family="spans",
     marks=(
-        Mark(view="span", has=("run_type",)),
-        Mark(view="span", has=("dotted_order", "inputs")),
+        FormatMark(view="span", has=("run_type",)),
+        FormatMark(view="span", has=("dotted_order", "inputs")),
     ),
     read=read,
     read_one=read_one,

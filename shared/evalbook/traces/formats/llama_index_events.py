@@ -6,11 +6,11 @@ from typing import Final
 from evalbook.jsonio.values import Json
 from evalbook.traces.formats._format import Format
 from evalbook.traces.formats._gaps import WireTrace
-from evalbook.traces.formats._marks import Mark
+from evalbook.traces.formats._marks import FormatMark
 from evalbook.traces.formats._messages import read_messages
-from evalbook.traces.formats._rules import Call, Dialect, Each, End, Ending, Vocabulary, only
+from evalbook.traces.formats._rules import Dialect, Each, End, Ending, MessageCall, MessageVocabulary, only
 
-_CALL: Final = Call(name=("tool_name",), arguments=("tool_kwargs",), call_id=("tool_id",))
+_CALL: Final = MessageCall(name=("tool_name",), arguments=("tool_kwargs",), call_id=("tool_id",))
 _RESULT: Final = replace(
     _CALL,
     recap=True,
@@ -40,7 +40,7 @@ _AGENT: Final = frozenset(
 _DIALECT: Final = Dialect(
     alone=False,
     containers=("events",),
-    items=Vocabulary(
+    items=MessageVocabulary(
         key="event",
         rules={
             "call": (_CALL,),
@@ -77,10 +77,10 @@ FORMAT: Final = Format(
     setting="",
     family="events",
     marks=(
-        Mark(view="item", has=("tool_name", "tool_kwargs")),
-        Mark(view="item", has=("tool_name", "tool_output")),
-        Mark(view="item", has=("qualified_name", "value")),
-        Mark(view="item", has=("current_agent_name", "response")),
+        FormatMark(view="item", has=("tool_name", "tool_kwargs")),
+        FormatMark(view="item", has=("tool_name", "tool_output")),
+        FormatMark(view="item", has=("qualified_name", "value")),
+        FormatMark(view="item", has=("current_agent_name", "response")),
     ),
     read=_read,
     rank=7,

@@ -5,18 +5,18 @@ from typing import Final
 from evalbook.jsonio.values import Json
 from evalbook.traces.formats._format import Format
 from evalbook.traces.formats._gaps import WireTrace
-from evalbook.traces.formats._marks import Mark
+from evalbook.traces.formats._marks import FormatMark
 from evalbook.traces.formats._messages import read_messages
 from evalbook.traces.formats._parts import text_of
 from evalbook.traces.formats._paths import id_at
-from evalbook.traces.formats._rules import Answer, Call, Dialect, End, Ending, Speech, Vocabulary
+from evalbook.traces.formats._rules import Answer, Dialect, End, Ending, MessageCall, MessageVocabulary, Speech
 
 _TALK: Final = (Speech(anything=True),)
 _OTHER: Final = (
     "other", "initialize", "ping", "tools/list", "resources/*", "prompts/*", "logging/*", "completion/*", "roots/*",
     "notifications/*", "sampling/*", "elicitation/*", "tasks/*",
 )  # fmt: skip
-_CALL: Final = Call(
+_CALL: Final = MessageCall(
     name=("params/name",),
     arguments=("params/arguments",),
     members=frozenset({"jsonrpc", "params", "_meta", "method", "task"}),
@@ -34,7 +34,7 @@ _RESULT: Final = Answer(
 _DIALECT: Final = Dialect(
     alone=False,
     containers=("messages",),
-    items=Vocabulary(
+    items=MessageVocabulary(
         key="method",
         rules={"tools/call": (_CALL,), "result": (_RESULT,), **dict.fromkeys(_OTHER, _TALK)},
         members=frozenset({"id"}),
@@ -77,7 +77,7 @@ FORMAT: Final = Format(
     unread="",
     setting="",
     family="events",
-    marks=(Mark(view="item", has=("jsonrpc",)),),
+    marks=(FormatMark(view="item", has=("jsonrpc",)),),
     read=_read,
     rank=7,
     by_line=True,

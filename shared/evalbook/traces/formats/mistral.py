@@ -5,18 +5,18 @@ from typing import Final
 
 from evalbook.traces.formats._chat import CHAT
 from evalbook.traces.formats._format import Format
-from evalbook.traces.formats._marks import Mark
+from evalbook.traces.formats._marks import FormatMark
 from evalbook.traces.formats._members import COMMON
 from evalbook.traces.formats._messages import reader
-from evalbook.traces.formats._rules import Answer, Call, End, Ending, HandsOver, Speech, Vocabulary
+from evalbook.traces.formats._rules import Answer, End, Ending, HandsOver, MessageCall, MessageVocabulary, Speech
 
 _UNRUN: Final = frozenset({"denied", "pending"})
-_CALL: Final = Call(
+_CALL: Final = MessageCall(
     call_id=("tool_call_id",),
     endings=(Ending("confirmation_status", End.NOT_RUN, _UNRUN),),
     members=frozenset({"id", "agent_id", "model"}),
 )
-_EXECUTION: Final = Call(ends=End.RAN, members=frozenset({"info", "function", "agent_id", "model"}))
+_EXECUTION: Final = MessageCall(ends=End.RAN, members=frozenset({"info", "function", "agent_id", "model"}))
 _RESULT: Final = Answer(name=(), members=frozenset({"result", "id"}))
 _HANDOFF: Final = HandsOver(
     source=("previous_agent_name", "previous_agent_id"),
@@ -28,7 +28,7 @@ _DIALECT: Final = replace(
     CHAT,
     containers=("outputs", "inputs", "entries", *CHAT.containers),
     around=frozenset({"conversation_id"}),
-    items=Vocabulary(
+    items=MessageVocabulary(
         rules={
             "function.call": (_CALL,),
             "function.result": (_RESULT,),
@@ -51,14 +51,14 @@ FORMAT: Final = Format(
     setting="",
     family="messages",
     marks=(
-        Mark(
+        FormatMark(
             view="item",
             equals={"type": frozenset({"function.call", "function.result", "tool.execution", "agent.handoff"})},
         ),
-        Mark(
+        FormatMark(
             view="item", equals={"type": frozenset({"message.output", "message.input"}), "object": frozenset({"entry"})}
         ),
-        Mark(view="call", equals={"id": frozenset({"null"})}),
+        FormatMark(view="call", equals={"id": frozenset({"null"})}),
     ),
     read=reader(_DIALECT),
     rank=2,

@@ -3,7 +3,7 @@
 from typing import Final
 
 from evalbook.traces.formats._format import Format
-from evalbook.traces.formats._marks import Mark
+from evalbook.traces.formats._marks import FormatMark
 from evalbook.traces.formats._spans.engine import read, read_one
 
 FORMAT: Final = Format(
@@ -15,8 +15,8 @@ FORMAT: Final = Format(
     setting="no span processor that removes inputs",
     family="spans",
     marks=(
-        Mark(view="attributes", has=("mlflow.spanType",)),
-        Mark(view="attributes", has=("mlflow.traceRequestId",)),
+        FormatMark(view="attributes", has=("mlflow.spanType",)),
+        FormatMark(view="attributes", has=("mlflow.traceRequestId",)),
     ),
     read=read,
     read_one=read_one,

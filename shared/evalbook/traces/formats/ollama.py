@@ -4,7 +4,7 @@ from typing import Final
 
 from evalbook.traces.formats._chat import CHAT
 from evalbook.traces.formats._format import Format
-from evalbook.traces.formats._marks import Mark
+from evalbook.traces.formats._marks import FormatMark
 from evalbook.traces.formats._messages import reader
 
 FORMAT: Final = Format(
@@ -15,7 +15,7 @@ FORMAT: Final = Format(
     unread="failure (no mark)",
     setting="",
     family="messages",
-    marks=(Mark(view="item", has=("tool_name",), equals={"role": frozenset({"tool"})}),),
+    marks=(FormatMark(view="item", has=("tool_name",), equals={"role": frozenset({"tool"})}),),
     read=reader(CHAT),
     rank=2,
 )

@@ -3,7 +3,7 @@
 from typing import Final
 
 from evalbook.traces.formats._format import Format
-from evalbook.traces.formats._marks import Mark
+from evalbook.traces.formats._marks import FormatMark
 from evalbook.traces.formats._spans.engine import read, read_one
 
 FORMAT: Final = Format(
@@ -15,8 +15,8 @@ FORMAT: Final = Format(
     setting="RunConfig(trace_include_sensitive_data=True)",
     family="spans",
     marks=(
-        Mark(view="span", has=("span_data",)),
-        Mark(view="item", has=("span_data",)),
+        FormatMark(view="span", has=("span_data",)),
+        FormatMark(view="item", has=("span_data",)),
     ),
     read=read,
     read_one=read_one,

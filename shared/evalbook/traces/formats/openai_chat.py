@@ -7,7 +7,7 @@ from typing import Final
 
 from evalbook.traces.formats._chat import CHAT
 from evalbook.traces.formats._format import Format
-from evalbook.traces.formats._marks import Mark
+from evalbook.traces.formats._marks import FormatMark
 from evalbook.traces.formats._messages import reader
 
 FORMAT: Final = Format(
@@ -20,13 +20,13 @@ FORMAT: Final = Format(
     setting="keep whole messages: a log of texts alone has no calls",
     family="messages",
     marks=(
-        Mark(view="call", has=("function",), lacks=("args",)),
-        Mark(view="call", has=("custom",)),
-        Mark(view="item", has=("role", "function_call")),
-        Mark(view="item", has=("tool_call_id",), equals={"role": frozenset({"tool"})}),
-        Mark(view="item", has=("name",), equals={"role": frozenset({"function"})}),
-        Mark(view="item", has=("role", "content"), weak=True),
-        Mark(view="document", has=("messages",), weak=True),
+        FormatMark(view="call", has=("function",), lacks=("args",)),
+        FormatMark(view="call", has=("custom",)),
+        FormatMark(view="item", has=("role", "function_call")),
+        FormatMark(view="item", has=("tool_call_id",), equals={"role": frozenset({"tool"})}),
+        FormatMark(view="item", has=("name",), equals={"role": frozenset({"function"})}),
+        FormatMark(view="item", has=("role", "content"), weak=True),
+        FormatMark(view="document", has=("messages",), weak=True),
     ),
     read=reader(CHAT),
     rank=1,

@@ -5,18 +5,18 @@ from typing import Final
 
 from evalbook.traces.formats._chat import CONTENT
 from evalbook.traces.formats._format import Format
-from evalbook.traces.formats._marks import Mark
+from evalbook.traces.formats._marks import FormatMark
 from evalbook.traces.formats._messages import reader
 from evalbook.traces.formats._rules import (
     Answer,
-    Call,
     Dialect,
     Documents,
     End,
     Ending,
+    MessageCall,
+    MessageVocabulary,
     Rule,
     Speech,
-    Vocabulary,
     speech,
 )
 
@@ -39,22 +39,26 @@ _BY_CLIENT: Final = frozenset(
 )
 
 
-def _hosted(name: str, *members: str, documents: tuple[Documents, ...] = ()) -> tuple[Call]:
+def _hosted(name: str, *members: str, documents: tuple[Documents, ...] = ()) -> tuple[MessageCall]:
     """A tool that the service runs itself: the item is its own answer."""
     known = frozenset({*members, "id", "created_by"})
-    return (Call(named=name, name=(), arguments=(), ends=End.RAN, endings=_STATUS, documents=documents, members=known),)
+    return (
+        MessageCall(
+            named=name, name=(), arguments=(), ends=End.RAN, endings=_STATUS, documents=documents, members=known
+        ),
+    )
 
 
-def _client(name: str) -> tuple[Call]:
+def _client(name: str) -> tuple[MessageCall]:
     """A built-in tool that the client runs and answers."""
-    return (Call(named=name, name=(), arguments=(), call_id=("call_id",), members=_BY_CLIENT),)
+    return (MessageCall(named=name, name=(), arguments=(), call_id=("call_id",), members=_BY_CLIENT),)
 
 
 _MCP_ARGUMENTS: Final = frozenset({"server_label", "server_url", "connector_id"})
 _RULES: Final[dict[str, tuple[Rule, ...]]] = {
-    "function_call": (Call(call_id=("call_id",), members=frozenset({"id", "namespace", "created_by"})),),
+    "function_call": (MessageCall(call_id=("call_id",), members=frozenset({"id", "namespace", "created_by"})),),
     "custom_tool_call": (
-        Call(arguments=("input",), free_text=True, call_id=("call_id",), members=frozenset({"id", "namespace"})),
+        MessageCall(arguments=("input",), free_text=True, call_id=("call_id",), members=frozenset({"id", "namespace"})),
     ),
     "web_search_call": _hosted("web_search", "action", "queries", "results"),
     "file_search_call": _hosted(
@@ -69,7 +73,7 @@ _RULES: Final[dict[str, tuple[Rule, ...]]] = {
     "shell_call": _client("shell"),
     "apply_patch_call": _client("apply_patch"),
     "tool_search_call": (
-        Call(
+        MessageCall(
             named="tool_search",
             name=(),
             call_id=("call_id", "id"),
@@ -79,7 +83,7 @@ _RULES: Final[dict[str, tuple[Rule, ...]]] = {
     ),
     "tool_search_output": (_OUTPUT,),
     "mcp_call": (
-        Call(
+        MessageCall(
             call_id=("approval_request_id", "id"),
             joins=True,
             ends=End.RAN,
@@ -87,7 +91,7 @@ _RULES: Final[dict[str, tuple[Rule, ...]]] = {
             members=_MCP_ARGUMENTS | {"output", "approval_request_id"},
         ),
     ),
-    "mcp_approval_request": (Call(ends=End.NOT_RUN, members=_MCP_ARGUMENTS),),
+    "mcp_approval_request": (MessageCall(ends=End.NOT_RUN, members=_MCP_ARGUMENTS),),
     **dict.fromkeys(
         ("function_call_output", "custom_tool_call_output", "computer_call_output", "local_shell_call_output",
          "shell_call_output", "apply_patch_call_output"),
@@ -101,7 +105,7 @@ _RULES: Final[dict[str, tuple[Rule, ...]]] = {
 }  # fmt: skip
 _DIALECT: Final = Dialect(
     containers=("input", "output", "items"),
-    items=Vocabulary(rules=_RULES),
+    items=MessageVocabulary(rules=_RULES),
     roles=dict.fromkeys(("system", "developer", "user", "assistant"), ()),
     parts={"content": CONTENT},
     around=frozenset({"prompt", "output_text", "max_output_tokens", "background", "billing"}),
@@ -118,12 +122,14 @@ FORMAT: Final = Format(
     setting='file search: `include=["file_search_call.results"]`',
     family="messages",
     marks=(
-        Mark(view="item", equals={"type": frozenset({"function_call"})}, has=("call_id",), lacks=("role",)),
-        Mark(view="item", equals={"type": re.compile("(?!function_call$)[a-z_]+_call(_output)?")}, lacks=("event_id",)),
-        Mark(view="item", equals={"type": frozenset({"mcp_list_tools", "mcp_approval_request", "reasoning"})}),
-        Mark(view="item", equals={"type": frozenset({"function_call_output", "tool_search_output"})}),
-        Mark(view="document", equals={"object": frozenset({"response"})}),
-        Mark(view="part", equals={"type": frozenset({"output_text", "input_text"})}),
+        FormatMark(view="item", equals={"type": frozenset({"function_call"})}, has=("call_id",), lacks=("role",)),
+        FormatMark(
+            view="item", equals={"type": re.compile("(?!function_call$)[a-z_]+_call(_output)?")}, lacks=("event_id",)
+        ),
+        FormatMark(view="item", equals={"type": frozenset({"mcp_list_tools", "mcp_approval_request", "reasoning"})}),
+        FormatMark(view="item", equals={"type": frozenset({"function_call_output", "tool_search_output"})}),
+        FormatMark(view="document", equals={"object": frozenset({"response"})}),
+        FormatMark(view="part", equals={"type": frozenset({"output_text", "input_text"})}),
     ),
     read=reader(_DIALECT),
     rank=3,

@@ -6,20 +6,20 @@ from typing import Final
 from evalbook.jsonio.values import Json
 from evalbook.traces.formats._format import Format
 from evalbook.traces.formats._gaps import Gaps, WireTrace
-from evalbook.traces.formats._marks import Mark
+from evalbook.traces.formats._marks import FormatMark
 from evalbook.traces.formats._members import COMMON
 from evalbook.traces.formats._messages import read_messages
 from evalbook.traces.formats._paths import at
-from evalbook.traces.formats._rules import Call, Dialect, Documents, Each, End, Ending, Vocabulary
+from evalbook.traces.formats._rules import Dialect, Documents, Each, End, Ending, MessageCall, MessageVocabulary
 
-_FUNCTION: Final = Call(
+_FUNCTION: Final = MessageCall(
     name=("function/name",),
     arguments=("function/arguments",),
     ends=End.UNKNOWN,
     endings=(Ending("failed", End.FAILED), Ending("function/output", End.RAN)),
     members=frozenset({"output", "failed", "type", "function"}),
 )
-_BUILT_IN: Final = Call(
+_BUILT_IN: Final = MessageCall(
     name=("type",),
     arguments=(),
     ends=End.RAN,
@@ -31,7 +31,7 @@ _KINDS: Final = (
     "sharepoint_grounding", "fabric_dataagent", "deep_research", "browser_automation", "connected_agent", "mcp",
     "azure_function", "computer_use_preview",
 )  # fmt: skip
-_CALLS: Final = Vocabulary(
+_CALLS: Final = MessageVocabulary(
     rules={
         "function": (_FUNCTION,),
         **{kind: (replace(_BUILT_IN, members=frozenset({kind, "name", "arguments", "output"})),) for kind in _KINDS},
@@ -57,7 +57,7 @@ _STEP: Final = frozenset(
 _DIALECT: Final = Dialect(
     containers=("data",),
     around=frozenset({"first_id", "last_id", "has_more"}),
-    items=Vocabulary(
+    items=MessageVocabulary(
         key="object",
         rules={"thread.run.step": (Each(path="step_details/tool_calls", parts=_CALLS, members=_STEP | COMMON),)},
     ),
@@ -95,7 +95,7 @@ FORMAT: Final = Format(
     unread="arguments of built-in tools; functions without output (incomplete)",
     setting="",
     family="messages",
-    marks=(Mark(view="item", equals={"object": frozenset({"thread.run.step"})}),),
+    marks=(FormatMark(view="item", equals={"object": frozenset({"thread.run.step"})}),),
     read=_read,
     rank=7,
 )

@@ -4,7 +4,7 @@ import re
 from typing import Final
 
 from evalbook.traces.formats._format import Format
-from evalbook.traces.formats._marks import Mark
+from evalbook.traces.formats._marks import FormatMark
 from evalbook.traces.formats._spans.engine import read, read_one
 
 FORMAT: Final = Format(
@@ -16,9 +16,9 @@ FORMAT: Final = Format(
     setting="OPENINFERENCE_HIDE_INPUTS and OPENINFERENCE_HIDE_OUTPUTS unset or false",
     family="spans",
     marks=(
-        Mark(view="span", equals={"span_kind": frozenset({"TOOL", "RETRIEVER", "AGENT", "LLM", "CHAIN"})}),
-        Mark(view="attributes", has=("openinference.span.kind",)),
-        Mark(
+        FormatMark(view="span", equals={"span_kind": frozenset({"TOOL", "RETRIEVER", "AGENT", "LLM", "CHAIN"})}),
+        FormatMark(view="attributes", has=("openinference.span.kind",)),
+        FormatMark(
             view="attributes",
             equals={"scope.name": re.compile(r"(?:openinference\.instrumentation|@arizeai/openinference).*")},
         ),

@@ -3,7 +3,7 @@
 from typing import Final
 
 from evalbook.traces.formats._format import Format
-from evalbook.traces.formats._marks import Mark
+from evalbook.traces.formats._marks import FormatMark
 from evalbook.traces.formats._spans.engine import read, read_one
 
 FORMAT: Final = Format(
@@ -15,11 +15,11 @@ FORMAT: Final = Format(
     setting="TRACELOOP_TRACE_CONTENT=true",
     family="spans",
     marks=(
-        Mark(view="attributes", has=("traceloop.span.kind",)),
-        Mark(view="attributes", has=("traceloop.entity.name",)),
-        Mark(view="attributes", has=("llm.request.type",)),
-        Mark(view="attributes", has=("gen_ai.completion.0.role",)),
-        Mark(view="attributes", has=("gen_ai.prompt.0.role",)),
+        FormatMark(view="attributes", has=("traceloop.span.kind",)),
+        FormatMark(view="attributes", has=("traceloop.entity.name",)),
+        FormatMark(view="attributes", has=("llm.request.type",)),
+        FormatMark(view="attributes", has=("gen_ai.completion.0.role",)),
+        FormatMark(view="attributes", has=("gen_ai.prompt.0.role",)),
     ),
     read=read,
     read_one=read_one,

@@ -4,7 +4,7 @@ import re
 from typing import Final
 
 from evalbook.traces.formats._format import Format
-from evalbook.traces.formats._marks import Mark
+from evalbook.traces.formats._marks import FormatMark
 from evalbook.traces.formats._spans.engine import read, read_one
 
 FORMAT: Final = Format(
@@ -16,14 +16,14 @@ FORMAT: Final = Format(
     setting="opt in to gen_ai.tool.call.arguments, .result and gen_ai.retrieval.documents",
     family="spans",
     marks=(
-        Mark(view="attributes", has=("genkit:metadata:subtype",)),
-        Mark(view="attributes", has=("flue.tool.name",)),
-        Mark(view="attributes", equals={"scope.name": re.compile(r"livekit-agents|crewAI.*")}),
-        Mark(view="attributes", has=("gen_ai.operation.name",)),
-        Mark(view="attributes", has=("gen_ai.tool.name",)),
-        Mark(view="attributes", has=("gen_ai.tool.call.id",)),
-        Mark(view="attributes", has=("mcp.method.name",)),
-        Mark(view="attributes", equals={"span.name": re.compile(r"(?:execute_tool|tools/call) .+")}),
+        FormatMark(view="attributes", has=("genkit:metadata:subtype",)),
+        FormatMark(view="attributes", has=("flue.tool.name",)),
+        FormatMark(view="attributes", equals={"scope.name": re.compile(r"livekit-agents|crewAI.*")}),
+        FormatMark(view="attributes", has=("gen_ai.operation.name",)),
+        FormatMark(view="attributes", has=("gen_ai.tool.name",)),
+        FormatMark(view="attributes", has=("gen_ai.tool.call.id",)),
+        FormatMark(view="attributes", has=("mcp.method.name",)),
+        FormatMark(view="attributes", equals={"span.name": re.compile(r"(?:execute_tool|tools/call) .+")}),
     ),
     read=read,
     read_one=read_one,

@@ -4,7 +4,7 @@ import re
 from typing import Final
 
 from evalbook.traces.formats._format import Format
-from evalbook.traces.formats._marks import Mark
+from evalbook.traces.formats._marks import FormatMark
 from evalbook.traces.formats._spans.engine import read, read_one
 
 _NAMES: Final = re.compile(r"gen_ai\.(?:system|user|assistant|tool)\.message|gen_ai\.choice")
@@ -18,10 +18,10 @@ FORMAT: Final = Format(
     setting="OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT=true",
     family="spans",
     marks=(
-        Mark(view="event", equals={"name": _NAMES}),
-        Mark(view="attributes", equals={"event.name": _NAMES}),
-        Mark(view="span", equals={"eventName": _NAMES}),
-        Mark(view="span", equals={"event_name": _NAMES}),
+        FormatMark(view="event", equals={"name": _NAMES}),
+        FormatMark(view="attributes", equals={"event.name": _NAMES}),
+        FormatMark(view="span", equals={"eventName": _NAMES}),
+        FormatMark(view="span", equals={"event_name": _NAMES}),
     ),
     read=read,
     read_one=read_one,

@@ -3,7 +3,7 @@
 from typing import Final
 
 from evalbook.traces.formats._format import Format
-from evalbook.traces.formats._marks import Mark
+from evalbook.traces.formats._marks import FormatMark
 from evalbook.traces.formats._spans.engine import read, read_one
 
 FORMAT: Final = Format(
@@ -15,9 +15,9 @@ FORMAT: Final = Format(
     setting="OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT=span_only, event_only or span_and_event",
     family="spans",
     marks=(
-        Mark(view="attributes", has=("gen_ai.output.messages",)),
-        Mark(view="attributes", has=("gen_ai.input.messages",)),
-        Mark(view="event", equals={"name": frozenset({"gen_ai.client.inference.operation.details"})}),
+        FormatMark(view="attributes", has=("gen_ai.output.messages",)),
+        FormatMark(view="attributes", has=("gen_ai.input.messages",)),
+        FormatMark(view="event", equals={"name": frozenset({"gen_ai.client.inference.operation.details"})}),
     ),
     read=read,
     read_one=read_one,

@@ -4,12 +4,12 @@ from dataclasses import replace
 from typing import Final
 
 from evalbook.traces.formats._format import Format
-from evalbook.traces.formats._marks import Mark
+from evalbook.traces.formats._marks import FormatMark
 from evalbook.traces.formats._messages import reader
-from evalbook.traces.formats._rules import Answer, Call, Dialect, End, Ending, Speech, Vocabulary
+from evalbook.traces.formats._rules import Answer, Dialect, End, Ending, MessageCall, MessageVocabulary, Speech
 
 _FORM: Final = frozenset({"final_result"})
-_CALL: Final = Call(
+_CALL: Final = MessageCall(
     name=("tool_name",),
     arguments=("args",),
     null_is_empty=True,
@@ -28,7 +28,7 @@ _RETURN: Final = Answer(
     skip=_FORM,
     members=frozenset({"content", "timestamp", "provider_name", "provider_details", "return_value", "tool_kind"}),
 )
-_PARTS: Final = Vocabulary(
+_PARTS: Final = MessageVocabulary(
     key="part_kind",
     rules={
         "tool-call": (_CALL,),
@@ -60,8 +60,8 @@ FORMAT: Final = Format(
     setting="",
     family="messages",
     marks=(
-        Mark(view="part", has=("part_kind",)),
-        Mark(view="item", equals={"kind": frozenset({"request", "response"})}, has=("parts",)),
+        FormatMark(view="part", has=("part_kind",)),
+        FormatMark(view="item", equals={"kind": frozenset({"request", "response"})}, has=("parts",)),
     ),
     read=reader(_DIALECT),
     rank=5,

@@ -4,7 +4,7 @@ import re
 from typing import Final
 
 from evalbook.traces.formats._format import Format
-from evalbook.traces.formats._marks import Mark
+from evalbook.traces.formats._marks import FormatMark
 from evalbook.traces.formats._spans.engine import read, read_one
 
 FORMAT: Final = Format(
@@ -16,9 +16,9 @@ FORMAT: Final = Format(
     setting="InstrumentationSettings(include_content=True)",
     family="spans",
     marks=(
-        Mark(view="attributes", equals={"scope.name": re.compile(r"pydantic-ai.*")}),
-        Mark(view="attributes", has=("pydantic_ai.all_messages",)),
-        Mark(view="attributes", has=("tool_arguments",)),
+        FormatMark(view="attributes", equals={"scope.name": re.compile(r"pydantic-ai.*")}),
+        FormatMark(view="attributes", has=("pydantic_ai.all_messages",)),
+        FormatMark(view="attributes", has=("tool_arguments",)),
     ),
     read=read,
     read_one=read_one,

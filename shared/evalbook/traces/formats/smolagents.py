@@ -5,12 +5,12 @@ from typing import Final
 from evalbook.jsonio.values import Json
 from evalbook.traces.formats._format import Format
 from evalbook.traces.formats._gaps import Gaps, WireTrace
-from evalbook.traces.formats._marks import Mark
+from evalbook.traces.formats._marks import FormatMark
 from evalbook.traces.formats._messages import read_messages
 from evalbook.traces.formats._paths import at
-from evalbook.traces.formats._rules import Call, Dialect, Each, End, Ending, Speech, Vocabulary, only
+from evalbook.traces.formats._rules import Dialect, Each, End, Ending, MessageCall, MessageVocabulary, Speech, only
 
-_CALL: Final = Call(
+_CALL: Final = MessageCall(
     name=("function/name",),
     arguments=("function/arguments",),
     ends=End.RAN,
@@ -43,7 +43,7 @@ _DIALECT: Final = Dialect(
     alone=False,
     containers=("steps", "memory/steps"),
     around=frozenset({"system_prompt"}),
-    items=Vocabulary(key="step", rules={"action": (_STEP,), "other": (_PLAIN,)}),
+    items=MessageVocabulary(key="step", rules={"action": (_STEP,), "other": (_PLAIN,)}),
 )
 
 
@@ -87,8 +87,8 @@ FORMAT: Final = Format(
     setting="",
     family="events",
     marks=(
-        Mark(view="item", has=("step_number", "timing")),
-        Mark(view="item", has=("step_number", "tool_calls")),
+        FormatMark(view="item", has=("step_number", "timing")),
+        FormatMark(view="item", has=("step_number", "tool_calls")),
     ),
     read=_read,
     rank=7,

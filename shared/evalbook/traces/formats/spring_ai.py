@@ -3,7 +3,7 @@
 from typing import Final
 
 from evalbook.traces.formats._format import Format
-from evalbook.traces.formats._marks import Mark
+from evalbook.traces.formats._marks import FormatMark
 from evalbook.traces.formats._spans.engine import read, read_one
 
 FORMAT: Final = Format(
@@ -15,8 +15,8 @@ FORMAT: Final = Format(
     setting="spring.ai.tools.observations.include-content=true; for documents ...log-query-response=true",
     family="spans",
     marks=(
-        Mark(view="attributes", has=("spring.ai.kind",)),
-        Mark(view="attributes", has=("spring.ai.tool.definition.name",)),
+        FormatMark(view="attributes", has=("spring.ai.kind",)),
+        FormatMark(view="attributes", has=("spring.ai.tool.definition.name",)),
     ),
     read=read,
     read_one=read_one,

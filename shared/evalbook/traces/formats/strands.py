@@ -4,7 +4,7 @@ import re
 from typing import Final
 
 from evalbook.traces.formats._format import Format
-from evalbook.traces.formats._marks import Mark
+from evalbook.traces.formats._marks import FormatMark
 from evalbook.traces.formats._spans.engine import read, read_one
 
 FORMAT: Final = Format(
@@ -16,9 +16,9 @@ FORMAT: Final = Format(
     setting="keep span events in the exporter and the collector",
     family="spans",
     marks=(
-        Mark(view="attributes", equals={"scope.name": re.compile(r"strands\.telemetry.*")}),
-        Mark(view="attributes", equals={"gen_ai.system": frozenset({"strands-agents"})}),
-        Mark(view="attributes", equals={"gen_ai.provider.name": frozenset({"strands-agents"})}),
+        FormatMark(view="attributes", equals={"scope.name": re.compile(r"strands\.telemetry.*")}),
+        FormatMark(view="attributes", equals={"gen_ai.system": frozenset({"strands-agents"})}),
+        FormatMark(view="attributes", equals={"gen_ai.provider.name": frozenset({"strands-agents"})}),
     ),
     read=read,
     read_one=read_one,

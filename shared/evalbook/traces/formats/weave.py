@@ -3,7 +3,7 @@
 from typing import Final
 
 from evalbook.traces.formats._format import Format
-from evalbook.traces.formats._marks import Mark
+from evalbook.traces.formats._marks import FormatMark
 from evalbook.traces.formats._spans.engine import read, read_one
 
 FORMAT: Final = Format(
@@ -14,7 +14,7 @@ FORMAT: Final = Format(
     unread="any other traced function may be a tool and leaves the trace incomplete",
     setting="no redaction of inputs",
     family="spans",
-    marks=(Mark(view="span", has=("op_name",)),),
+    marks=(FormatMark(view="span", has=("op_name",)),),
     read=read,
     read_one=read_one,
     rank=3,

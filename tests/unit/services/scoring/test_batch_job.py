@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from evalbook.contracts.score_batch import read_batch
 from evalbook.domain.outcome import Code, errored, timed_out
-from evalbook.domain.result import Run, Scorer
+from evalbook.domain.result import Run, ScoringVersion
 from evalbook.services.scoring.batch_job import BatchJob, CaseRange
 from evalbook.services.scoring.remainder import remaining_batch
 from evalbook.services.scoring.worker import PREPARE_LIMIT_MS, preparing
@@ -29,7 +29,7 @@ def job_of(read, *, implementation="contains", parameters=b'{"texts":["yes"]}', 
     """The job that a message's inline cases make."""
     head = read.head
     cases = CaseRange(read.body, True, 0, len(read.cases), head.first_index, frozenset(head.repeated))
-    return BatchJob(cases, RUN, Scorer("same", 3, "d" * 64, implementation), parameters, 2_000, verdict)
+    return BatchJob(cases, RUN, ScoringVersion("same", 3, "d" * 64, implementation), parameters, 2_000, verdict)
 
 
 def results_of(job, begin=0, decided=None, mark=None):
@@ -236,7 +236,7 @@ def test_a_rest_of_cases_elsewhere_starts_later():
 )
 def test_a_result_says_how_far_its_scorer_can_be_relied_on_also_where_it_was_given_up(implementation, assurance):
     body = message('[{"case_id": "case-1", "output": "x"}]')
-    scorer = Scorer("s", 1, "0" * 64, implementation)
+    scorer = ScoringVersion("s", 1, "0" * 64, implementation)
     job = BatchJob(
         CaseRange(body, True, 0, 1, 0, frozenset()), RUN, scorer, b"{}", 1_000, errored(Code.SCORING_FAILED, "")
     )

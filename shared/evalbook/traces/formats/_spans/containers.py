@@ -49,7 +49,7 @@ _MAX_WORD: Final = 64
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class FoundSpans:
     """A span object where it stands, with the scope (the instrumentation) of the batch that it is in."""
 
     pointer: str
@@ -59,7 +59,7 @@ class Found:
     parent: dict[str, Json] | None = None
 
 
-def find_spans(document: Json, gaps: Gaps) -> list[Found]:
+def find_spans(document: Json, gaps: Gaps) -> list[FoundSpans]:
     """The span objects of an exported *document*, in its order.
 
     Raises:
@@ -77,7 +77,7 @@ def find_spans(document: Json, gaps: Gaps) -> list[Found]:
 class _Walk:
     def __init__(self, gaps: Gaps) -> None:
         self.gaps = gaps
-        self.found: list[Found] = []
+        self.found: list[FoundSpans] = []
         self.strangers: list[tuple[str, str]] = []
         self.is_marked = False
 
@@ -119,14 +119,14 @@ class _Walk:
 
     def _take(self, node: dict[str, Json], pointer: str, scope: Json, *, is_log: bool, depth: int) -> None:
         scope = next((node[name] for name in _SCOPES if node.get(name) is not None), scope)
-        self.found.append(Found(pointer, node, scope, is_log))
+        self.found.append(FoundSpans(pointer, node, scope, is_log))
         for index, child in enumerate(_children(node)):
             at = f"{pointer}/child_runs/{index}"
             before = len(self.found)
             self.visit(child, at, scope, is_log=False, depth=depth + 1)
             if len(self.found) > before:
                 first = self.found[before]
-                self.found[before] = Found(first.pointer, first.source, first.scope, first.is_log, node)
+                self.found[before] = FoundSpans(first.pointer, first.source, first.scope, first.is_log, node)
 
 
 def _children(node: Mapping[str, Json]) -> list[Json]:
@@ -190,7 +190,7 @@ def note_dropped(node: Mapping[str, Json], pointer: str, gaps: Gaps) -> None:
             gaps.add(key_pointer(pointer, name), "counts records that the exporter dropped")
 
 
-def span_children(found: list[Found]) -> Iterator[tuple[str, str]]:
+def span_children(found: list[FoundSpans]) -> Iterator[tuple[str, str]]:
     """Pairs of a run's pointer and the id of a child that it names, which must be among the spans."""
     for one in found:
         for name in ("child_run_ids", "direct_child_run_ids"):

@@ -7,7 +7,7 @@ from typing import Final
 from evalbook.jsonio.values import Json
 from evalbook.traces.formats._gaps import Gaps, looks_like_printed_call, may_be_call
 from evalbook.traces.formats._spans.containers import holds_spans
-from evalbook.traces.formats._spans.kinds import Kind
+from evalbook.traces.formats._spans.kinds import SpanRole
 from evalbook.traces.formats._spans.messages import TOOL_FINISHES
 from evalbook.traces.formats._spans.record import Record, is_below, structure_of
 from evalbook.traces.formats._spans.vocabularies import PLUMBING, VOCABULARIES
@@ -55,7 +55,7 @@ def may_be_named_otherwise(record: Record) -> bool:
     )
 
 
-def note_doubts(record: Record, kind: Kind, gaps: Gaps, *, holds_calls: bool = False) -> None:
+def note_doubts(record: Record, kind: SpanRole, gaps: Gaps, *, holds_calls: bool = False) -> None:
     """Note why *record*, which is read as no call, may be one after all.
 
     The name of a span that *holds_calls* is that of their wrapper, such as a graph's node for tools.

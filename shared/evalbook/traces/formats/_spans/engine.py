@@ -17,9 +17,9 @@ from evalbook.traces.formats._spans.doubts import (
     note_missing_parents,
 )
 from evalbook.traces.formats._spans.handing import handed_over
-from evalbook.traces.formats._spans.joining import Call, join_records, join_requests, settle_elsewhere
+from evalbook.traces.formats._spans.joining import JoinedCall, join_records, join_requests, settle_elsewhere
 from evalbook.traces.formats._spans.kinds import (
-    Kind,
+    SpanRole,
     agent_name,
     ends_of,
     is_known,
@@ -75,7 +75,7 @@ class _Trace:
         self._decide_functions(requests)
         self.holders = {one.parent_id for one in self.records if self.kinds[one.span_id].kind == TOOL}
         wires = {record.span_id: self._wire(record, requests) for record in self.records}
-        calls = [Call(one, wires[one.span_id]) for one in self.records if wires[one.span_id]["kind"] == TOOL]
+        calls = [JoinedCall(one, wires[one.span_id]) for one in self.records if wires[one.span_id]["kind"] == TOOL]
         calls = join_records(calls, self.above, requests.shared_ids)
         self._give_parts(calls, wires)
         settle_elsewhere(requests)
@@ -119,10 +119,10 @@ class _Trace:
         for record in self.records:
             kind = self.kinds[record.span_id]
             if not kind.is_said and record.name in names and record.has_any("langfuse."):
-                self.kinds[record.span_id] = Kind(TOOL, is_said=False)
+                self.kinds[record.span_id] = SpanRole(TOOL, is_said=False)
             if kind.kind == OP:
                 if tool_name(record) in names:
-                    self.kinds[record.span_id] = Kind(TOOL, is_said=True)
+                    self.kinds[record.span_id] = SpanRole(TOOL, is_said=True)
                 else:
                     self.gaps.add(record.pointer, "is a traced function, and nothing says whether it is a tool")
 
@@ -177,7 +177,7 @@ class _Trace:
             return {"executed": False} if "openai_agents.to_agent" in record.attributes else {}
         return ends
 
-    def _give_parts(self, calls: list[Call], wires: dict[str, WireSpan]) -> None:
+    def _give_parts(self, calls: list[JoinedCall], wires: dict[str, WireSpan]) -> None:
         """Give calls what records of their parts say: that a user refused them, or that they failed."""
         for record in (one for one in self.records if self.kinds[one.span_id].kind == PART):
             fields, own_id = outcome(record), call_id(record)

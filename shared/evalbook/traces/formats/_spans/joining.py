@@ -24,7 +24,7 @@ _BOTH: Final = 2
 
 
 @dataclass(slots=True)
-class Call:
+class JoinedCall:
     """A call that ran in a span of its own."""
 
     record: Record
@@ -32,11 +32,11 @@ class Call:
     is_taken: bool = False
 
 
-def join_records(calls: list[Call], above: Above, shared: set[str]) -> list[Call]:
+def join_records(calls: list[JoinedCall], above: Above, shared: set[str]) -> list[JoinedCall]:
     """*calls* without the records of others: those are made `other`, and the call keeps the fullest of both."""
     holders = {call.record.span_id: above(call.record) for call in calls}
-    kept: dict[str, Call] = {}
-    by_id: dict[tuple[str, str], list[Call]] = {}
+    kept: dict[str, JoinedCall] = {}
+    by_id: dict[tuple[str, str], list[JoinedCall]] = {}
     joined: set[str] = set()
     # The outermost first: what stands above is the call, what is within it its record.
     for call in sorted(calls, key=lambda one: len(holders[one.record.span_id])):
@@ -55,7 +55,7 @@ def join_records(calls: list[Call], above: Above, shared: set[str]) -> list[Call
     return [call for call in ordered if call.record.span_id not in joined]
 
 
-def _is_one(outer: Call, inner: Call, *, is_nested: bool, shared: set[str]) -> bool:
+def _is_one(outer: JoinedCall, inner: JoinedCall, *, is_nested: bool, shared: set[str]) -> bool:
     if outer.wire["name"] != inner.wire["name"]:
         return False
     ids = [call.wire["call_id"] for call in (outer, inner) if "call_id" in call.wire]
@@ -92,10 +92,10 @@ def _absorb(outer: WireSpan, inner: WireSpan) -> None:
     inner["kind"] = "other"
 
 
-def join_requests(calls: list[Call], requests: Requests, handoffs: list[WireSpan], gaps: Gaps) -> list[Request]:
+def join_requests(calls: list[JoinedCall], requests: Requests, handoffs: list[WireSpan], gaps: Gaps) -> list[Request]:
     """Join what was asked for to the *calls* that ran; return what ran, or may have run, without a span of its own."""
     _forget_shared_ids(calls, requests)
-    by_name: dict[str, list[Call]] = {}
+    by_name: dict[str, list[JoinedCall]] = {}
     for call in calls:
         by_name.setdefault(call.wire["name"], []).append(call)
     left = [one for one in requests.calls if not _take(one.asked, by_name.get(one.asked.name, []), by_id=True)]
@@ -111,19 +111,19 @@ def join_requests(calls: list[Call], requests: Requests, handoffs: list[WireSpan
     return [*left, *_unasked(calls, requests, gaps)]
 
 
-def _note_likeness(request: Request, calls: list[Call], gaps: Gaps) -> None:
+def _note_likeness(request: Request, calls: list[JoinedCall], gaps: Gaps) -> None:
     """Note a call that may be one that ran with other arguments: without ids nothing tells."""
     if any(not call.is_taken for call in calls):
         gaps.add(request.record.pointer, "asks for a call with other arguments than the tool's span has")
 
 
-def _forget_shared_ids(calls: list[Call], requests: Requests) -> None:
+def _forget_shared_ids(calls: list[JoinedCall], requests: Requests) -> None:
     for call in calls:
         if call.wire.get("call_id") in requests.shared_ids:
             del call.wire["call_id"]
 
 
-def _take(asked: Asked, calls: list[Call], *, by_id: bool) -> bool:
+def _take(asked: Asked, calls: list[JoinedCall], *, by_id: bool) -> bool:
     """Give *asked* to the first of *calls*, all of its name, that has its id, or (without ids) is not given yet."""
     for call in calls:
         own = call.wire.get("call_id")
@@ -141,7 +141,7 @@ def _agree(one: WireSpan, other: WireSpan) -> bool:
     return len(held) < _BOTH or held[0] == held[1]
 
 
-def _fill(call: Call, asked: Asked) -> None:
+def _fill(call: JoinedCall, asked: Asked) -> None:
     call.is_taken = True
     wire = call.wire
     if asked.call_id:
@@ -172,7 +172,7 @@ def plain(name: Json) -> str:
     return _NO_WORD.sub("_", str(name).lower())
 
 
-def _unasked(calls: list[Call], requests: Requests, gaps: Gaps) -> list[Request]:
+def _unasked(calls: list[JoinedCall], requests: Requests, gaps: Gaps) -> list[Request]:
     """Calls of which only answers are left: each is one that ran, asked for where nothing shows it."""
     ids = {call.wire.get("call_id") for call in calls} | {one.asked.call_id for one in requests.calls}
     names = {call.wire["name"] for call in calls} | {one.asked.name for one in requests.calls}
@@ -196,7 +196,7 @@ def _unasked(calls: list[Call], requests: Requests, gaps: Gaps) -> list[Request]
     return list(found.values())
 
 
-def _settle(answer: Answered, by_id: dict[str | None, Asked], calls: list[Call]) -> None:
+def _settle(answer: Answered, by_id: dict[str | None, Asked], calls: list[JoinedCall]) -> None:
     """An answer that stands in another record than its call."""
     asked = by_id.get(answer.call_id)
     if asked is not None:

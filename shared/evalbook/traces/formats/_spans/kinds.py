@@ -19,7 +19,7 @@ from evalbook.traces.formats._spans.vocabulary import (
     RETRIEVAL,
     SILENT,
     TOOL,
-    Vocabulary,
+    SpanVocabulary,
 )
 
 _STRENGTH: Final = (HANDOFF, TOOL, PART, RETRIEVAL, OP, AGENT, LLM, OTHER)
@@ -29,7 +29,7 @@ _MERGED: Final = "(merged tools)"
 
 
 @dataclass(frozen=True, slots=True)
-class Kind:
+class SpanRole:
     """What a record is, whether a vocabulary said so, and why it may be more than that.
 
     Of a record with `is_whole` nothing can be missed: it is bookkeeping.
@@ -50,19 +50,19 @@ def is_known(record: Record) -> bool:
     return any(event.name.startswith("gen_ai.") or type(event.body) is dict for event in record.events)
 
 
-def _speaks_scope(record: Record, vocabulary: Vocabulary) -> bool:
+def _speaks_scope(record: Record, vocabulary: SpanVocabulary) -> bool:
     return any(record.scope == one or record.scope.startswith((f"{one}.", f"{one}/")) for one in vocabulary.scopes)
 
 
-def kind_of_record(record: Record) -> Kind:
+def kind_of_record(record: Record) -> SpanRole:
     """The kind of *record*; where its signs contradict each other the one that may be a call leaves a doubt."""
     said, strange = _explicit(record)
     operation, odd = _operation(record)
     if _is_bookkeeping(record):
-        return Kind(OTHER, is_said=True, is_whole=True)
+        return SpanRole(OTHER, is_said=True, is_whole=True)
     if said in (AGENT, LLM, OTHER) and record.has_any("claude_code."):
         # Its spans and events hold one thing each, in attributes without a prefix that others would not be known by.
-        return Kind(said, is_said=True, is_whole=True)
+        return SpanRole(said, is_said=True, is_whole=True)
     if said is not None and said != OTHER:
         doubt = operation == TOOL and said not in (TOOL, HANDOFF, PART)
         return _doubted(_handed_over(record, said), "has a kind that its operation contradicts" if doubt else None)
@@ -75,11 +75,11 @@ def kind_of_record(record: Record) -> Kind:
     unknown = strange or odd
     if kind in (None, OTHER) and unknown:
         return _doubted(OTHER, "has a kind or operation that is not known and may be a call")
-    return Kind(kind or OTHER, is_said=kind is not None)
+    return SpanRole(kind or OTHER, is_said=kind is not None)
 
 
-def _doubted(kind: str, doubt: str | None) -> Kind:
-    return Kind(kind, is_said=True, doubt=doubt)
+def _doubted(kind: str, doubt: str | None) -> SpanRole:
+    return SpanRole(kind, is_said=True, doubt=doubt)
 
 
 def _explicit(record: Record) -> tuple[str | None, bool]:
@@ -99,7 +99,7 @@ def _explicit(record: Record) -> tuple[str | None, bool]:
     return next((one for one in _STRENGTH if one in found), None), strange
 
 
-def _kind_text(record: Record, vocabulary: Vocabulary) -> str | None:
+def _kind_text(record: Record, vocabulary: SpanVocabulary) -> str | None:
     text = name_of(record.first(*vocabulary.kind)) if vocabulary.kind else None
     if text is not None and vocabulary.name == "ai_sdk":
         # A function's id may stand behind the operation; other tools write operation.name too.
@@ -173,11 +173,11 @@ def is_named_by_display(record: Record) -> bool:
     return is_shown and not by_attribute
 
 
-def _named(record: Record, vocabulary: Vocabulary) -> str | None:
+def _named(record: Record, vocabulary: SpanVocabulary) -> str | None:
     return name_of(record.first(*vocabulary.tool_names)) if vocabulary.tool_names else None
 
 
-def _names_span(record: Record, vocabulary: Vocabulary) -> bool:
+def _names_span(record: Record, vocabulary: SpanVocabulary) -> bool:
     return vocabulary.names_span and vocabulary.kinds.get(_kind_text(record, vocabulary) or "") == TOOL
 
 

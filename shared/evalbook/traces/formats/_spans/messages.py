@@ -18,7 +18,7 @@ from evalbook.traces.formats._spans.shapes import (
     kind_of_part,
 )
 from evalbook.traces.formats._spans.vocabularies import VOCABULARIES
-from evalbook.traces.formats._spans.vocabulary import Vocabulary
+from evalbook.traces.formats._spans.vocabulary import SpanVocabulary
 
 _SKIPPED: Final = frozenset({
     "tools", "tool_definitions", "functions", "parameters", "input_schema", "json_schema", "invocation_params",
@@ -144,7 +144,7 @@ def conversations(record: Record, gaps: Gaps) -> Iterator[list[Asked | Answered]
             yield heard
 
 
-def _group(record: Record, vocabulary: Vocabulary, group: tuple[str, ...], gaps: Gaps) -> list[Asked | Answered]:
+def _group(record: Record, vocabulary: SpanVocabulary, group: tuple[str, ...], gaps: Gaps) -> list[Asked | Answered]:
     halves = [_heard(record, name, nested(record.attributes, name), gaps) for name in group]
     if vocabulary.name == "langfuse" and group == ("langfuse.requested",):
         halves = [_heard(record, group[0], {"tool_calls": record.attributes.get(group[0])}, gaps)]

@@ -12,10 +12,10 @@ from evalbook.traces.formats._spans.vocabulary import (
     RETRIEVAL,
     SILENT,
     TOOL,
-    Vocabulary,
+    SpanVocabulary,
 )
 
-LANGSMITH: Final = Vocabulary(
+LANGSMITH: Final = SpanVocabulary(
     name="langsmith",
     is_listed=True,
     marks=("langsmith.",),
@@ -31,7 +31,7 @@ LANGSMITH: Final = Vocabulary(
     harmless=("langsmith.metadata", "langsmith.trace", "langsmith.span.id", "langsmith.span.tags", "langsmith.usage",
               "langsmith.request", "langsmith.run.name", "langsmith.root", "langsmith.dotted_order"),
 )  # fmt: skip
-LANGFUSE: Final = Vocabulary(
+LANGFUSE: Final = SpanVocabulary(
     name="langfuse",
     is_listed=True,
     marks=("langfuse.",),
@@ -47,7 +47,7 @@ LANGFUSE: Final = Vocabulary(
     harmless=("langfuse.",),
     names_span=True,
 )  # fmt: skip
-MLFLOW: Final = Vocabulary(
+MLFLOW: Final = SpanVocabulary(
     name="mlflow",
     is_listed=True,
     marks=("mlflow.",),
@@ -63,7 +63,7 @@ MLFLOW: Final = Vocabulary(
               "mlflow.message", "mlflow.chat.tokenUsage", "mlflow.llm"),
     names_span=True,
 )  # fmt: skip
-OPENAI_AGENTS: Final = Vocabulary(
+OPENAI_AGENTS: Final = SpanVocabulary(
     name="openai_agents",
     is_listed=True,
     marks=("openai_agents.",),
@@ -79,7 +79,7 @@ OPENAI_AGENTS: Final = Vocabulary(
     messages=(("openai_agents.input", "openai_agents.output"),),
     harmless=("openai_agents.",),
 )  # fmt: skip
-BRAINTRUST: Final = Vocabulary(
+BRAINTRUST: Final = SpanVocabulary(
     name="braintrust",
     is_listed=True,
     marks=("braintrust.",),
@@ -94,7 +94,7 @@ BRAINTRUST: Final = Vocabulary(
     messages=(("braintrust.input", "braintrust.output"),),
     harmless=("braintrust.",),
 )  # fmt: skip
-WEAVE: Final = Vocabulary(
+WEAVE: Final = SpanVocabulary(
     name="weave",
     marks=("weave.",),
     kind=("weave.kind",),
@@ -105,7 +105,7 @@ WEAVE: Final = Vocabulary(
     messages=(("weave.inputs", "weave.output"),),
     harmless=("weave.",),
 )
-GENKIT: Final = Vocabulary(
+GENKIT: Final = SpanVocabulary(
     name="genkit",
     marks=("genkit:",),
     kind=("genkit:metadata:subtype",),
@@ -117,7 +117,7 @@ GENKIT: Final = Vocabulary(
     harmless=("genkit:",),
     names_span=True,
 )
-OTHERS: Final = Vocabulary(
+OTHERS: Final = SpanVocabulary(
     name="others",
     marks=("flue.",),
     scopes=("livekit-agents", "crewAI", "ai.koog"),

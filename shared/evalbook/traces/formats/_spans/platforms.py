@@ -5,7 +5,7 @@ from typing import Final
 
 from evalbook.jsonio.values import Json
 from evalbook.traces.formats._gaps import Gaps, key_pointer, may_be_call
-from evalbook.traces.formats._spans.containers import Found, holds_spans
+from evalbook.traces.formats._spans.containers import FoundSpans, holds_spans
 from evalbook.traces.formats._spans.record import Record, dotted, id_of, name_of, structure_of
 from evalbook.traces.formats._spans.times import read_times, seconds, stamp_of, zoned
 
@@ -61,7 +61,7 @@ def platform_of(source: Mapping[str, Json]) -> str | None:
     return "langfuse" if plain and "traceId" in source and any(name in source for name in own) else None
 
 
-def platform_record(found: Found, platform: str, gaps: Gaps) -> Record:
+def platform_record(found: FoundSpans, platform: str, gaps: Gaps) -> Record:
     """The record of a run or observation of *platform*; members that are not known and may hold calls are gaps."""
     for name, value in found.source.items():
         if name not in _KNOWN[platform] and _may_hold_call(name, value):
@@ -74,7 +74,7 @@ def _may_hold_call(name: str, value: Json) -> bool:
     return is_there and (may_be_call(name) or holds_spans(value))
 
 
-def _langsmith(found: Found, gaps: Gaps) -> Record:
+def _langsmith(found: FoundSpans, gaps: Gaps) -> Record:
     run = found.source
     if run.get("run_type") is None:
         gaps.add(found.pointer, "is a run without a run_type and may be a call")
@@ -91,7 +91,7 @@ def _langsmith(found: Found, gaps: Gaps) -> Record:
     )
 
 
-def _langfuse(found: Found, gaps: Gaps) -> Record:
+def _langfuse(found: FoundSpans, gaps: Gaps) -> Record:
     one = found.source
     if one.get("type") is None:
         gaps.add(found.pointer, "is an observation without a type and may be a call")
@@ -118,7 +118,7 @@ def _langfuse(found: Found, gaps: Gaps) -> Record:
     )
 
 
-def _requested(found: Found, gaps: Gaps) -> Json:
+def _requested(found: FoundSpans, gaps: Gaps) -> Json:
     """The calls that a generation asked for: without names, which stand in a second list."""
     calls, names = found.source.get("toolCalls"), found.source.get("toolCallNames")
     calls = [structure_of(call) for call in calls] if type(calls) is list else []
@@ -133,7 +133,7 @@ def _requested(found: Found, gaps: Gaps) -> Json:
     ]
 
 
-def _openai_agents(found: Found, gaps: Gaps) -> Record:
+def _openai_agents(found: FoundSpans, gaps: Gaps) -> Record:
     span = found.source
     data = _object(span, "span_data")
     _note_span_data(data, f"{found.pointer}/span_data", gaps)
@@ -157,7 +157,7 @@ def _note_span_data(data: Mapping[str, Json], pointer: str, gaps: Gaps) -> None:
         gaps.add(pointer, "has a member that is not known and may hold a call")
 
 
-def _braintrust(found: Found, gaps: Gaps) -> Record:
+def _braintrust(found: FoundSpans, gaps: Gaps) -> Record:
     row = found.source
     own, ends, metrics = (_object(row, name) for name in ("span_attributes", "metadata", "metrics"))
     if own.get("type") is None:
@@ -183,7 +183,7 @@ def _braintrust_type(own: Mapping[str, Json], ends: Mapping[str, Json]) -> Json:
     return "handoff" if kind == "task" and all(ends.get(name) for name in _ENDS) else kind
 
 
-def _weave(found: Found, _: Gaps) -> Record:
+def _weave(found: FoundSpans, _: Gaps) -> Record:
     call = found.source
     path = str(call.get("op_name"))
     op = path.rsplit("/op/", 1)[-1].rsplit(":", 1)[0]
@@ -215,7 +215,7 @@ def _object(holder: Mapping[str, Json], name: str) -> dict[str, Json]:
 
 
 def _base(
-    found: Found, parent: str | None, trace: Json, times: tuple[Json, Json], span_id: str | None = None
+    found: FoundSpans, parent: str | None, trace: Json, times: tuple[Json, Json], span_id: str | None = None
 ) -> dict[str, Json]:
     start, end, timed = read_times(*times)
     return {

@@ -7,7 +7,7 @@ from typing import Final
 from evalbook.domain.errors import Problem, Refused
 from evalbook.jsonio.values import Json
 from evalbook.traces.formats._gaps import Gaps, key_pointer, may_be_call
-from evalbook.traces.formats._spans.containers import Found, find_spans, holds_spans, note_dropped, span_children
+from evalbook.traces.formats._spans.containers import FoundSpans, find_spans, holds_spans, note_dropped, span_children
 from evalbook.traces.formats._spans.members import (
     PARENT_IDS,
     SPAN_IDS,
@@ -88,7 +88,7 @@ def _listed(traces: list[str]) -> str:
     return f" ({', '.join(shown)}{more})" if shown else ""
 
 
-def _record(found: Found, gaps: Gaps) -> Record:
+def _record(found: FoundSpans, gaps: Gaps) -> Record:
     platform = platform_of(found.source)
     if platform is not None:
         return platform_record(found, platform, gaps)
@@ -104,7 +104,7 @@ def _record(found: Found, gaps: Gaps) -> Record:
     return _log(found) if found.is_log else _span(found, gaps)
 
 
-def _span(found: Found, gaps: Gaps) -> Record:
+def _span(found: FoundSpans, gaps: Gaps) -> Record:
     source = found.source
     start, end, timed = span_times(source)
     attributes = _with_signs(decoded(dotted(attributes_of(source.get("attributes")))), source)
@@ -144,7 +144,7 @@ def _with_signs(attributes: dict[str, Json], source: Mapping[str, Json]) -> dict
     return {**signs, **attributes}
 
 
-def _log(found: Found) -> Record:
+def _log(found: FoundSpans) -> Record:
     source = found.source
     attributes = decoded(dotted(attributes_of(source.get("attributes"))))
     body = any_value(source.get("body"))

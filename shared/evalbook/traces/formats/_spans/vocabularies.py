@@ -22,7 +22,7 @@ from evalbook.traces.formats._spans.vocabulary import (
     RETRIEVAL,
     SILENT,
     TOOL,
-    Vocabulary,
+    SpanVocabulary,
 )
 
 _FALSE: Final = frozenset({"false"})
@@ -30,7 +30,7 @@ _ERROR: Final = frozenset({"error", "failed", "failure"})
 _ANY: Final[frozenset[str]] = frozenset()
 """An outcome whose attribute says it by being there."""
 
-_MCP: Final = Vocabulary(
+_MCP: Final = SpanVocabulary(
     name="mcp",
     marks=("mcp.",),
     kind=("mcp.method.name",),
@@ -39,7 +39,7 @@ _MCP: Final = Vocabulary(
     spans=((re.compile(r"tools/call (.+)"), TOOL),),
     harmless=("mcp.",),
 )
-_OPENINFERENCE: Final = Vocabulary(
+_OPENINFERENCE: Final = SpanVocabulary(
     name="openinference",
     is_listed=True,
     marks=("openinference.", "llm.input_messages", "llm.output_messages", "retrieval.documents", "tool_call.function"),
@@ -61,7 +61,7 @@ _OPENINFERENCE: Final = Vocabulary(
               "tool.json_schema", "reranker", "embedding", "metadata", "graph.node", "llm.prompt_template"),
     names_span=True,
 )  # fmt: skip
-_TRACELOOP: Final = Vocabulary(
+_TRACELOOP: Final = SpanVocabulary(
     name="openllmetry",
     spans_need_marks=True,
     is_listed=True,
@@ -82,7 +82,7 @@ _TRACELOOP: Final = Vocabulary(
               "traceloop.entity.name", "gen_ai.task"),
     spans=((re.compile(r"(.+)\.tool"), TOOL), (re.compile(r".+ → .+\.handoff"), HANDOFF)),
 )  # fmt: skip
-_ADOT: Final = Vocabulary(
+_ADOT: Final = SpanVocabulary(
     name="adot",
     is_listed=True,
     marks=("aws.genai.",),
@@ -94,7 +94,7 @@ _ADOT: Final = Vocabulary(
     },
     harmless=("aws.",),
 )  # fmt: skip
-_AI_SDK: Final = Vocabulary(
+_AI_SDK: Final = SpanVocabulary(
     name="ai_sdk",
     marks=("ai.operationId", "ai.toolCall", "ai.response", "ai.prompt", "ai.model", "ai.settings", "ai.telemetry"),
     scopes=("ai",),
@@ -116,7 +116,7 @@ _AI_SDK: Final = Vocabulary(
               "ai.model", "operation.name", "resource.name", "ai.response.text", "ai.schema"),
     spans=((re.compile(r"ai\.toolCall"), TOOL),),
 )  # fmt: skip
-_SPRING: Final = Vocabulary(
+_SPRING: Final = SpanVocabulary(
     name="spring_ai",
     is_listed=True,
     marks=("spring.ai.", "db.vector."),
@@ -132,7 +132,7 @@ _SPRING: Final = Vocabulary(
               "db."),
     spans=((re.compile(r"tool_call (.+)"), TOOL),),
 )  # fmt: skip
-_CLAUDE_CODE: Final = Vocabulary(
+_CLAUDE_CODE: Final = SpanVocabulary(
     name="claude_code",
     marks=("claude_code.",),
     scopes=("com.anthropic.claude_code",),
@@ -153,7 +153,7 @@ _CLAUDE_CODE: Final = Vocabulary(
     refused={"decision": frozenset({"reject", "deny", "denied"})},
     harmless=("claude_code.", "response.has_tool_call", "tool_names", "span.type", "event.name"),
 )  # fmt: skip
-_ADK: Final = Vocabulary(
+_ADK: Final = SpanVocabulary(
     name="adk",
     marks=("gcp.vertex.agent.",),
     scopes=("gcp.vertex.agent",),
@@ -164,14 +164,14 @@ _ADK: Final = Vocabulary(
     harmless=("gcp.vertex.agent.invocation_id", "gcp.vertex.agent.event_id", "gcp.vertex.agent.session_id"),
     spans=((re.compile(r"call_llm|invocation|agent_run.*"), OTHER),),
 )
-_STRANDS: Final = Vocabulary(
+_STRANDS: Final = SpanVocabulary(
     name="strands",
     scopes=("strands.telemetry",),
     failed={"gen_ai.tool.status": _ERROR},
     harmless=("event_loop", "agent.tools", "gen_ai.agent.tools", "tools", "agent.prompt", "system_prompt"),
     spans=((re.compile(r"execute_event_loop_cycle|Cycle .*"), OTHER),),
 )
-_PYDANTIC: Final = Vocabulary(
+_PYDANTIC: Final = SpanVocabulary(
     name="pydantic_ai",
     marks=("pydantic_ai.", "logfire."),
     scopes=("pydantic-ai", "logfire"),
@@ -188,7 +188,7 @@ _PYDANTIC: Final = Vocabulary(
     spans=((re.compile(r"running output function.*"), OTHER), (re.compile(r"running tool(?:: (.+))?"), TOOL),
            (re.compile(r"running \d+ tools?|running tools"), OTHER)),
 )  # fmt: skip
-_GENAI: Final = Vocabulary(
+_GENAI: Final = SpanVocabulary(
     name="otel_genai",
     marks=("gen_ai.",),
     kind=("gen_ai.operation.name",),

@@ -22,7 +22,7 @@ SILENT: Final = "silent"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Vocabulary:
+class SpanVocabulary:
     """One vocabulary of span attributes. All names are dotted; all values of kinds and outcomes in small letters.
 
     `marks` are names (with what is below them) that only this vocabulary has, `scopes` the beginnings of its
