@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Final
+from typing import Any, Final
 
 from devstack.demo.agent_tools import CITIES, TOPICS
 
@@ -56,3 +56,25 @@ def all_tasks() -> tuple[Task, ...]:
         Task(number, city, topic, 50 + 10 * number, fault)
         for number, (city, topic, fault) in enumerate([*right, *wrong], 1)
     )
+
+
+def relevant_documents(task: Task) -> list[str]:
+    """Return the ids of the documents that answer what the traveller asks."""
+    _, relevant = TOPICS[task.topic]
+    return list(relevant)
+
+
+def reference_calls(task: Task) -> list[dict[str, Any]]:
+    """Return the calls that *task* takes when it is done right, as an author writes them down beside it.
+
+    How many documents are looked up is the agent's choice, so no limit is among the arguments.
+    """
+    query, _ = TOPICS[task.topic]
+    rate = {"amount": task.amount, "source": TRAVELLERS_CURRENCY, "target": CITIES[task.city].currency}
+    return [
+        {"name": "get_weather", "arguments": {"city": task.city, "unit": "celsius"}},
+        {"name": "convert_currency", "arguments": rate},
+        {"name": "search_documents", "arguments": {"query": query}},
+        {"name": "transfer_to_booking"},
+        {"name": "book_trip", "arguments": {"city": task.city, "amount": task.amount}},
+    ]

@@ -1,11 +1,11 @@
 """The demo's agent, run here and now: its recorded runs as cases, labelled by what it was told to do wrong."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final
 
 from devstack.demo.agent import Run, run_agent
-from devstack.demo.agent_tasks import Fault, all_tasks
-from devstack.demo.agent_tools import TOPICS
+from devstack.demo.agent_tasks import Fault, Task, all_tasks, reference_calls, relevant_documents
 from devstack.demo.data import DemoCase, DemoSet, JsonObject, demo_set
 from evalbook.traces.formats import otel_genai
 
@@ -32,6 +32,7 @@ class _Check:
     implementation: str
     parameters: JsonObject
     finds: frozenset[Fault]
+    expected: Callable[[Task], list[Any]] = relevant_documents
 
 
 _CHECKS: Final = (
@@ -66,6 +67,30 @@ _CHECKS: Final = (
             "handoffs": [{"from": "concierge", "to": "booking"}],
         },
         frozenset({Fault.TOOL_ERROR, Fault.FORBIDDEN_TOOL, Fault.WRONG_ORDER, Fault.NO_HANDOFF}),
+    ),
+    _Check(
+        "the task's reference calls, no others",
+        "reference-calls",
+        "trajectory_match",
+        {"mode": "exact", "ignore_arguments": ["/limit"]},
+        frozenset(
+            {
+                Fault.TOOL_ERROR,
+                Fault.FORBIDDEN_TOOL,
+                Fault.WRONG_ARGUMENT,
+                Fault.WRONG_ORDER,
+                Fault.NO_HANDOFF,
+                Fault.WRONG_QUERY,
+            }
+        ),
+        reference_calls,
+    ),
+    _Check(
+        "at most five calls, none in error",
+        "limits",
+        "trace_limits",
+        {"tool_calls": {"maximum": 5}, "failed_calls": {"maximum": 0}},
+        frozenset({Fault.TOOL_ERROR, Fault.FORBIDDEN_TOOL}),
     ),
     _Check(
         "the topic's documents found",
@@ -122,20 +147,20 @@ _CHECKS: Final = (
 
 def agent_sets() -> list[DemoSet]:
     """Run the agent on every task and build a set a scorer version from what was recorded."""
-    runs = [(run, _case(run)) for run in map(run_agent, all_tasks())]
+    runs = [(run, otel_genai.FORMAT.read(run.spans)) for run in map(run_agent, all_tasks())]
     return [
         demo_set(
             f"agent: {check.title}",
             f"agent-{check.name}",
             check.implementation,
             check.parameters,
-            tuple(DemoCase(case, run.task.fault not in check.finds) for run, case in runs),
+            tuple(_case(check, run, trace) for run, trace in runs),
         )
         for check in _CHECKS
     ]
 
 
-def _case(run: Run) -> JsonObject:
-    _, relevant = TOPICS[run.task.topic]
-    trace = otel_genai.FORMAT.read(run.spans)
-    return {"case_id": run.task.name, "output": run.output, "expected": list(relevant), "trace": trace}
+def _case(check: _Check, run: Run, trace: JsonObject) -> DemoCase:
+    expected = check.expected(run.task)
+    case = {"case_id": run.task.name, "output": run.output, "expected": expected, "trace": trace}
+    return DemoCase(case, run.task.fault not in check.finds)

@@ -23,6 +23,8 @@ FIGURES = {
     "reply repeats run 1": (450, 234, "450 of 684 (65.8%)"),
     "agent: asked in celsius, nothing deleted": (78, 12, "90 of 90 (100.0%)"),
     "agent: steps in order, handed over": (66, 24, "90 of 90 (100.0%)"),
+    "agent: the task's reference calls, no others": (54, 36, "90 of 90 (100.0%)"),
+    "agent: at most five calls, none in error": (78, 12, "90 of 90 (100.0%)"),
     "agent: the topic's documents found": (84, 6, "90 of 90 (100.0%)"),
     "agent: what is cited was found": (78, 12, "90 of 90 (100.0%)"),
     "agent: no credential in the answer": (84, 6, "90 of 90 (100.0%)"),

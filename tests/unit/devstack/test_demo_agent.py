@@ -8,7 +8,7 @@ import pytest
 
 from devstack.demo import agent_tools
 from devstack.demo.agent import run_agent
-from devstack.demo.agent_tasks import Fault, Task, all_tasks
+from devstack.demo.agent_tasks import Fault, Task, all_tasks, reference_calls
 from devstack.demo.recorded_agent import agent_sets
 from evalbook.domain.case import Case
 from evalbook.jsonio.reader import read_json
@@ -74,6 +74,27 @@ def test_arguments_are_recorded_as_they_were_passed():
     weather = spans(run_agent(FINE), "tool")[0]
 
     assert weather["arguments"] == {"city": "Quito", "unit": "celsius"}
+
+
+def test_the_reference_of_a_task_is_the_same_whatever_goes_wrong():
+    references = [reference_calls(Task(1, "Quito", "visa", 100, fault)) for fault in (None, *Fault)]
+
+    assert all(reference == references[0] for reference in references)
+
+
+def test_each_case_comes_with_the_calls_of_its_own_task():
+    sent = {case.case_id: case.case["expected"] for case in SETS["agent-reference-calls"].cases}
+
+    assert sent == {task.name: reference_calls(task) for task in all_tasks()}
+
+
+def test_the_run_of_a_neighbours_task_does_not_have_the_reference_calls():
+    one, other = SETS["agent-reference-calls"].cases[:2]
+    prepared = catalog.find("trajectory_match").prepare(SETS["agent-reference-calls"].versions[0].parameters)
+
+    swapped = {**one.case, "expected": other.case["expected"]}
+
+    assert prepared.score(Case(**swapped)).outcome == "fail"
 
 
 def test_the_documents_that_were_found_are_recorded():
