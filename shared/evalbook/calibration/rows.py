@@ -1,12 +1,13 @@
 """Labelled cases as they arrive: one JSON object a line, read strictly."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from decimal import Decimal
 from typing import Final
 
 from evalbook.domain.errors import Problem, Refused
 from evalbook.domain.outcome import Outcome
+from evalbook.jsonio.pointer import format_pointer
 from evalbook.jsonio.reader import NotStrictJson, read_json
 from evalbook.jsonio.values import Json, is_number, kind_of
 
@@ -20,6 +21,13 @@ Label = str | float
 VERDICTS: Final = frozenset({Outcome.PASS.value, Outcome.FAIL.value})
 UNDECIDED: Final = frozenset(outcome.value for outcome in Outcome) - VERDICTS
 _ALIASES = {"abstain": Outcome.ABSTAINED.value}
+
+
+_KNOWN: Final = frozenset({"case_id", "human", "adjudicated", "outcome", "label", "score", "repeats"})
+# Answers of `evalbook replay` are rows too: what else they say of a case is passed over.
+_OF_AN_ANSWER: Final = frozenset(
+    {"id", "code", "explanation", "variability", "abstentions", "assurance", "body", "replies", "judging", "usage"}
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +67,9 @@ def read_rows(lines: Iterable[str | bytes]) -> tuple[CalibrationRow, ...]:
         if not line.strip():
             continue
         try:
-            row = parse_row(index, _object(index, line))
+            fields = _object(index, line)
+            row = parse_row(index, {**fields, "case_id": fields.get("case_id", fields.get("id"))})
+            problems.extend(_unknown(index, fields))
         except Refused as refused:
             problems.extend(refused.problems)
             continue
@@ -70,6 +80,13 @@ def read_rows(lines: Iterable[str | bytes]) -> tuple[CalibrationRow, ...]:
     if problems:
         raise Refused(problems)
     return tuple(rows)
+
+
+def _unknown(index: int, fields: dict[str, Json]) -> Iterator[Problem]:
+    """Name the keys that no row has: what is mistyped would be left out of the report."""
+    for key in sorted(fields.keys() - _KNOWN - _OF_AN_ANSWER):
+        known = ", ".join(sorted(_KNOWN))
+        yield problem_at(index, format_pointer((key,))[1:], f"is not known; a row has {known}")
 
 
 def parse_row(index: int, fields: dict[str, Json]) -> CalibrationRow:

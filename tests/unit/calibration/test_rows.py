@@ -235,3 +235,31 @@ def test_an_adjudicated_label_alone_is_the_human_label():
 
 def test_an_adjudicated_label_is_one_label():
     assert [pointer for pointer, _ in problems_of(line(adjudicated=["fail"]))] == ["/0/adjudicated"]
+
+
+@pytest.mark.parametrize("key", ["humans", "Outcome", "verdict", "a/b"])
+def test_a_key_that_no_row_has_is_refused_by_its_name_and_line(key):
+    line = json.dumps({"case_id": "a", "human": "pass", "outcome": "pass", key: "fail"})
+
+    with pytest.raises(Refused) as caught:
+        read_rows([line])
+
+    [problem] = caught.value.problems
+    assert problem.pointer == "/0/" + key.replace("/", "~1")
+    assert problem.message.startswith("line 1: is not known")
+
+
+def test_an_answer_of_replay_is_a_row_that_is_called_by_its_id():
+    answer = {
+        "id": "a",
+        "outcome": "pass",
+        "code": None,
+        "score": 1,
+        "label": None,
+        "assurance": "reported",
+        "body": None,
+    }
+
+    [row] = read_rows([json.dumps({**answer, "body": None, "abstentions": 0, "replies": [], "human": "pass"})])
+
+    assert (row.case_id, row.outcome, row.human) == ("a", "pass", ("pass",))
