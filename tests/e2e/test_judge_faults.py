@@ -64,10 +64,12 @@ def tried(judging):
     """What became of one case for each fault, all judged on one stack."""
     judging.sso.clear()
     client = JudgingClient(judging)
-    court, runs = Court(judging, client), [judge("sturdy"), judge("hasty", time_limit_ms=2_000)]
+    court, runs = Court(judging, client), [judge("sturdy"), judge("hasty", time_limit_ms=2_000), judge("replaced")]
     for run in runs:
         client.begin(run)
-    trials = [Trial(runs[name == "too slow"], name) for name in ON_SOUND_TABLES]
+    # A reply by another model stops its run at once, so that case has a run of its own.
+    others = {"too slow": runs[1], "wrong-model": runs[2]}
+    trials = [Trial(others.get(name, runs[0]), name) for name in ON_SOUND_TABLES]
     for trial in trials:
         lay(judging, client, trial)
     court.try_all(trials)
