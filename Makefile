@@ -26,9 +26,10 @@ up: venv  ## Start the local stack and leave it running; Ctrl-C stops it.
 fuzz: venv  ## Fuzz the HTTP API on the local stack, in an environment of its own; EXAMPLES=… an operation.
 	@$(BIN)/python -m devstack.fuzz $(if $(EXAMPLES),--examples $(EXAMPLES))
 
-doors: venv  ## Try 10,000 messages and HTTP bodies that are nearly right; EXAMPLES=… for another number.
+doors: venv  ## Try 10,000 messages, HTTP bodies, lines and documents that are nearly right; EXAMPLES=… for another number.
 	EVALBOOK_EXAMPLES=$(or $(EXAMPLES),10000) $(BIN)/python -m pytest -q -n 2 \
-	  tests/unit/services/scoring/test_fuzzed_messages.py tests/unit/api/test_fuzzed_bodies.py
+	  tests/unit/services/scoring/test_fuzzed_messages.py tests/unit/api/test_fuzzed_bodies.py \
+	  tests/unit/cli/test_fuzzed_lines.py tests/unit/traces/formats/test_fuzzed_documents.py
 
 token: venv  ## Print a token for the running stack's HTTP API; SCOPES="…" ORG=… PROJECTS="…" SUB=….
 	@$(BIN)/python -m devstack token $(if $(SCOPES),--scopes "$(SCOPES)") $(if $(ORG),--org "$(ORG)") \
