@@ -32,6 +32,9 @@ def add_arguments(score: argparse.ArgumentParser) -> None:
     suite.add_argument("--map", action="append", default=[], metavar="MEMBER[:json]=COLUMN", help="for CSV and Parquet")
     suite.add_argument("--results", metavar="FILE", help="write the results as JSON Lines; - for the standard output")
     suite.add_argument("--junit", metavar="FILE", help="write the results as JUnit XML")
+    suite.add_argument(
+        "--otel", metavar="FILE", help="write the results as OpenTelemetry evaluation events (OTLP JSON)"
+    )
     suite.add_argument("--html", metavar="PAGE", help="write the results as one page")
     suite.add_argument(
         "--with-bodies", action="store_true", help="show outputs, expected values and traces on the page"
@@ -67,7 +70,7 @@ def score_suite(options: argparse.Namespace) -> Iterator[bytes]:
                 summaries[result["scorer"]].add(result["outcome"], result["code"])
                 if sink is not None:
                     sink.write(_encoded(result) + b"\n")
-            if options.junit or options.html:
+            if options.junit or options.html or options.otel:
                 kept.append((row, results))
     _write_reports(options, list(summaries.values()), kept)
     lines = table(list(summaries.values()))
@@ -178,8 +181,27 @@ def _write_reports(
             for result in results:
                 by_scorer[result["scorer"]].append(result)
         Path(options.junit).write_text(junit_xml(by_scorer), encoding="utf-8")
+    if options.otel:
+        Path(options.otel).write_bytes(_events(kept))
     if options.html:
         from evalbook.reports.results_page import results_page
 
         page = results_page([each.as_json() for each in summaries], kept, with_bodies=options.with_bodies)
         Path(options.html).write_text(page, encoding="utf-8")
+
+
+def _events(kept: list[tuple["CaseRow", list[dict[str, Any]]]]) -> bytes:
+    import time
+
+    from evalbook.jsonio.reader import NotStrictJson, read_json
+    from evalbook.jsonio.values import encode_json
+    from evalbook.reports.otel_events import Evaluated, evaluated, otel_events
+
+    def about(row: "CaseRow") -> Evaluated:
+        try:
+            return evaluated(read_json(row.text).get("trace"))
+        except NotStrictJson:
+            return Evaluated()
+
+    results = ((result, parent) for row, found in kept for parent in [about(row)] for result in found)
+    return encode_json(otel_events(results, time.time_ns()))
