@@ -1,17 +1,20 @@
 """Upgrading a document of an older draft to 2020-12: the same values are valid against what comes out.
 
 What a draft spells otherwise is respelt, addresses and anchors become JSON Pointers, and what a draft ignores beside a
-`$ref` is left out. A document of 2020-12 that refers by JSON Pointer only comes out as it is, and so does what came out
+`$ref` is left out. A schema that is referred to in a container of the author's own moves to the root's `$defs`. A
+document of 2020-12 that refers by JSON Pointer to where schemas stand comes out as it is, and so does what came out
 once. One thing is lost: draft-04 takes 1.0 for no integer, every later draft does.
 """
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
 from typing import Final
 
 from evalbook.domain.errors import Problem
-from evalbook.jsonio.pointer import Tokens, format_pointer
+from evalbook.jsonio.pointer import Tokens, format_pointer, resolve
 from evalbook.jsonio.values import Json
+from evalbook.jsonschema_subset.containers import Containers
 from evalbook.jsonschema_subset.drafts import SchemaDraft, draft_of, unknown_to
 from evalbook.jsonschema_subset.identifiers import Identifiers, fragment_of
 from evalbook.jsonschema_subset.references import reference_target
@@ -82,7 +85,8 @@ class _Upgrading:
     def finished(self) -> Upgrade:
         """Return the whole document, upgraded."""
         self.identifiers = Identifiers(self.draft)
-        self._walk()
+        self._walk([((), (), self.document, "")])
+        self._move_out_of_containers()
         self._compare_contains()
         origins: dict[Tokens, Tokens] = {}
         built: dict[Tokens, Json] = {}
@@ -94,8 +98,7 @@ class _Upgrading:
                 origins.setdefault((*tokens, entry.keyword), entry.origin)
         return Upgrade(built[()], tuple(self.problems.values()), origins)
 
-    def _walk(self) -> None:
-        pending: list[tuple[Tokens, Tokens, Json, str]] = [((), (), self.document, "")]
+    def _walk(self, pending: list[tuple[Tokens, Tokens, Json, str]]) -> None:
         while pending:
             tokens, origin, schema, outer = pending.pop()
             self.moved[origin] = tokens
@@ -112,6 +115,43 @@ class _Upgrading:
                     for _, below, inner in held({entry.keyword: entry.value})
                 ]
             )
+
+    def _move_out_of_containers(self) -> None:
+        """Move what is referred to in containers to the root's `$defs`, and leave the containers out."""
+        containers = Containers(self.document, self.moved)
+        root_definitions = [entry.value for entry in self.places[()].entries if entry.keyword == "$defs"]
+        if any(type(each) is not dict for each in root_definitions):
+            return
+        taken = {name for each in root_definitions if type(each) is dict for name in each}
+        looked_at = 0
+        added: dict[str, Json] = {}
+        while looked_at < len(self.places):
+            fresh = list(self.places.values())[looked_at:]
+            looked_at = len(self.places)
+            containers.referred |= (targets := {each for place in fresh for each in self._targets(place)})
+            for target in sorted(targets, key=len):
+                if owner := containers.owner_of(target):
+                    name = _free_name(target, taken)
+                    base = self.places[self.moved[owner.schema]].base
+                    added[name] = resolve(self.document, target)
+                    self._walk([(("$defs", name), target, added[name], base)])
+                    containers.opened.append(target)
+        if added:
+            self._leave_out(containers, _Entry("$defs", added, ()))
+
+    def _leave_out(self, containers: Containers, definitions: _Entry) -> None:
+        left_out = containers.left_out()
+        for tokens, place in self.places.items():
+            kept = tuple(entry for entry in place.entries if entry.origin not in left_out)
+            self.places[tokens] = replace(place, entries=kept)
+        root = self.places[()]
+        self.places[()] = replace(root, entries=(*root.entries, definitions))
+
+    def _targets(self, place: _Place) -> Iterator[Tokens]:
+        for entry in place.entries:
+            if entry.keyword == "$ref" and type(entry.value) is str:
+                with suppress(ValueError):
+                    yield self.identifiers.target(entry.value, place.base)
 
     def _entries(self, schema: dict[str, Json], origin: Tokens) -> Iterator[_Entry]:
         alone = "$ref" in schema and self.draft.ignores_siblings_of_references
@@ -186,6 +226,15 @@ def _with_held(entry: _Entry, tokens: Tokens, built: Mapping[Tokens, Json]) -> J
     if holds is Holds.MAP and type(value) is dict:
         return {name: built[(*tokens, name)] for name in value}
     return value
+
+
+def _free_name(tokens: Tokens, taken: set[str]) -> str:
+    """Return a name for what stood at *tokens* that is not *taken* yet, and take it."""
+    name = "/".join(tokens)
+    while name in taken:
+        name += "'"
+    taken.add(name)
+    return name
 
 
 def _leads_to(reference: str, tokens: Tokens) -> bool:

@@ -78,6 +78,8 @@ _EDITORIAL: Final = frozenset(
     }
     | {"enumNames", "errorMessage", "markdownDeprecationMessage", "markdownDescription", "markdownEnumDescriptions"}
     | {"patternErrorMessage", "suggestSortText", "tsEnumNames", "tsType"}
+    # OpenAPI's.
+    | {"example", "externalDocs", "xml"}
 )
 # `deprecated` came late: documents of older drafts say in words what to use instead.
 _LOOSE: Final = frozenset({"default", "deprecated"}) | _CONTENT | _EDITORIAL
@@ -127,7 +129,6 @@ _REASONS: Final[Mapping[str, str]] = MappingProxyType(
         "divisibleBy": "write multipleOf",
         "extends": "write allOf",
         "disallow": "write not",
-        "example": "write examples, an array",
         "nullable": 'list null among the types, {"type": ["string", "null"]}',
         "discriminator": "write oneOf, with a const in each",
         "id": "write $id, a string, at the root",
@@ -144,6 +145,17 @@ _INSTEAD: Final[Mapping[str, str]] = MappingProxyType(
 def is_annotation(keyword: str) -> bool:
     """Whether *keyword* checks nothing and says so: an annotation of drafts or editors, or one's own, `x-...`."""
     return keyword in _ANNOTATIONS or keyword.startswith(_OWN_ANNOTATION)
+
+
+def is_own_annotation(keyword: str) -> bool:
+    """Whether *keyword* is an annotation of the author's own, `x-...`."""
+    return keyword.startswith(_OWN_ANNOTATION)
+
+
+def is_unknown(keyword: str) -> bool:
+    """Whether *keyword* is none of any draft, nor one that is known to be meant as one."""
+    known = keyword in KEYWORDS or keyword in _REASONS or keyword in ("definitions", "$anchor")
+    return not known and not is_annotation(keyword)
 
 
 def why_refused(keyword: str) -> str:

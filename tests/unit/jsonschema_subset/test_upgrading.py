@@ -60,6 +60,48 @@ def problems(schema):
         {"$schema": D7, "items": {"$schema": D7, "type": "integer"}},
         {"$schema": D7, "if": {"type": "array"}, "then": {"contains": {"const": 1}}, "else": {"not": {"const": 5}}},
         {"$schema": D4, "type": ["array", "object"], "oneOf": [{"minItems": 2}, {"minProperties": 1}]},
+        {
+            "$ref": "#/own/list/properties/b",
+            "own": {
+                "list": {"properties": {"b": {"not": {"$ref": "#/own/list"}}, "a": {"type": "integer"}}},
+            },
+        },
+        {
+            "$schema": D7,
+            "definitions": {"group": {"one": {"type": "integer"}, "two": {"minimum": 3}}},
+            "properties": {"a": {"$ref": "#/definitions/group/one"}},
+        },
+        {
+            "$schema": D4,
+            "shared": {
+                "inner": {"list": {"items": {"$ref": "#/shared/other/text"}}},
+                "other": {"text": {"minLength": 2}},
+            },
+            "type": ["array", "object"],
+            "allOf": [{"$ref": "#/shared/inner/list"}],
+        },
+        {
+            "components": {
+                "schemas": {"T": {"properties": {"a": {"$ref": "#/components/schemas/T"}}, "maxProperties": 1}}
+            },
+            "$ref": "#/components/schemas/T",
+        },
+        {
+            "$defs": {"g": {"minProperties": 1, "in": {"type": "object"}}},
+            "$ref": "#/$defs/g",
+            "not": {"$ref": "#/$defs/g/in"},
+        },
+        {
+            "x-own": [{"type": "integer"}, False],
+            "items": {"$ref": "#/x-own/0"},
+            "properties": {"b": {"$ref": "#/x-own/1"}},
+        },
+        {"$defs": {"a/b": {"minItems": 2}}, "a": {"b": {"$ref": "#/$defs/a~1b"}}, "$ref": "#/a/b"},
+        {
+            "k": {"a": {"more": {"b": {"minItems": 1}}, "$ref": "#/k/a/more/b"}},
+            "items": {"$ref": "#/k/a/more/b"},
+            "$ref": "#/k/a",
+        },
     ],
 )
 def test_every_value_is_valid_against_an_older_document_as_the_reference_says(schema):
@@ -106,6 +148,29 @@ def test_what_came_out_of_an_upgrade_comes_out_of_another_as_it_is():
     assert upgrade(once) == once
 
 
+def test_a_schema_in_a_container_moves_to_the_definitions_and_is_one_of_2020_12_again():
+    schema = {"$defs": {"g": {"a": {"type": "null"}, "b": {}}, "$defs/g/a": {}}, "items": {"$ref": "#/$defs/g/a"}}
+
+    once = upgrade(schema)
+
+    assert once == {
+        "$defs": {"g": {}, "$defs/g/a": {}, "$defs/g/a'": {"type": "null"}},
+        "items": {"$ref": "#/$defs/$defs~1g~1a'"},
+    }
+    assert upgrade(once) == once
+
+
+@pytest.mark.parametrize("name", ["propertes", "Properties", "propertys", "paternProperties", "additionalProps"])
+def test_a_container_whose_name_is_a_misspelt_keyword_is_refused(name):
+    schema = {name: {"a": {"type": "null"}}, "items": {"$ref": f"#/{name}/a"}}
+
+    assert problems(schema) == {f"/{name}", "/items/$ref"}
+
+
+def test_examples_of_openapi_check_nothing():
+    assert outcome("json_schema", {"schema": {"example": 1, "type": "string"}}, output="a") == "pass"
+
+
 def test_one_point_zero_is_an_integer_for_a_document_of_draft_04_too():
     assert outcome("json_schema", {"schema": {"$schema": D4, "type": "integer"}}, output=1.0) == "pass"
 
@@ -129,6 +194,14 @@ def test_one_point_zero_is_an_integer_for_a_document_of_draft_04_too():
         ({"$schema": D7, "dependencies": {"a": {"tpye": 1}}}, "/dependencies/a/tpye"),
         ({"$schema": D7, "definitions": {"a": {"$ref": "#/$defs/a"}}}, "/definitions/a/$ref"),
         ({"$schema": D7, "definitions": {"a": {"$id": "x", "items": {"$ref": "y"}}}}, "/definitions/a/items/$ref"),
+        ({"$ref": "#/box/a", "box": {"a": {"$ref": "#/box/b"}, "b": {"requred": ["x"]}}}, "/box/b/requred"),
+        ({"$ref": "#/box/a", "box": {"a": {"$ref": "#/box/a"}}}, "/box/a"),
+        ({"$ref": "#/$defs/g/a", "$defs": {"g": {"a": {}, "minLenght": 3}}}, "/$defs/g/minLenght"),
+        ({"$ref": "#/default/a", "default": {"a": {}}}, "/$ref"),
+        ({"$ref": "#/const/a", "const": {"a": {}}}, "/$ref"),
+        ({"$ref": "#/properties", "properties": {"a": {}}}, "/$ref"),
+        ({"$ref": "#/x-box/a", "x-box": {"a": "text"}}, "/$ref"),
+        ({"$ref": "#/x-box/b", "x-box": {"a": {}}}, "/$ref"),
         ({"$schema": D19, "contains": {}, "items": {"unevaluatedItems": False}}, "/contains"),
         (
             {"$dynamicAnchor": "n", "$defs": {"b": {"$id": "b", "$dynamicAnchor": "n", "not": {"$dynamicRef": "#n"}}}},

@@ -59,10 +59,12 @@ about ([json-schema.md](json-schema.md) has the formats, and how older drafts sp
 | annotations for editors | `allowComments`, `allowTrailingCommas`, `defaultSnippets`, `doNotSuggest`, `errorMessage` |
 | and | `deprecationMessage`, `markdownDeprecationMessage`, `markdownDescription`, `patternErrorMessage` |
 | and | `enumDescriptions`, `enumNames`, `markdownEnumDescriptions`, `suggestSortText`, `tsEnumNames`, `tsType` |
+| annotations of OpenAPI | `example`, `externalDocs`, `xml` |
 
 - Names that begin with `x-` are annotations too. Any other keyword refuses the version: ignored, it would let
   everything through. A refusal names every problem at once, in definitions too, and what to write instead.
 - Of `format`, those of 2020-12 are checked; a version with another one is refused unless `formats` is `annotate`.
+- A `$ref` leads to any schema of the document, in containers of your own too (`#/components/schemas/name`).
 - A `$ref` that leads out of the schema is refused; nothing is ever fetched. So is one that leads back to itself
   without going down the value, or a schema that would take too long to decide.
 - An output that is a text holding JSON is a string. The schema `{"type": "object"}` fails it.

@@ -2,6 +2,7 @@
 
 from collections import Counter
 from functools import partial
+from json import dumps, loads
 
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
@@ -12,6 +13,7 @@ from evalbook.jsonschema_subset.deciding import decider
 from evalbook.jsonschema_subset.locating import locator, place_of, within_size
 from evalbook.jsonschema_subset.preparing import Preparation
 from evalbook.jsonschema_subset.run import running
+from evalbook.jsonschema_subset.upgrading import upgraded
 from evalbook.jsonschema_subset.validation import find_failures
 from evalbook.scorer_kit.patterns import compile_pattern
 from tests.unit.scorers.structured.generated_schemas import Generator
@@ -57,6 +59,21 @@ def test_the_walking_validator_agrees_with_the_plain_library_on_whole_numbers(se
     found = [found_valid(preparation, value) for value in values]
 
     assert found == [plain.is_valid(value) for value in values]
+
+
+@often
+@given(seed=seeds)
+def test_definitions_in_containers_of_the_authors_own_mean_what_the_plain_library_says(seed):
+    schema, values = drawn(seed, fractions=False, patterned=True)
+    assume(isinstance(schema, dict) and "$defs" in schema)
+    moved = loads(dumps(schema).replace("#/$defs/", "#/own/group/"))
+    moved["own"] = {"group": moved.pop("$defs")}
+    found = upgraded(moved)
+    assume("$defs" in found.document)
+    preparation, plain = Preparation(found.document, compiled), Draft202012Validator(moved)
+
+    assert schema_problems(moved, lambda _pattern, _pointer: ()) == []
+    assert [found_valid(preparation, value) for value in values] == [plain.is_valid(value) for value in values]
 
 
 def located(preparation, schema, value):
