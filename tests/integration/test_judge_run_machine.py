@@ -172,8 +172,8 @@ def test_a_case_waits_while_money_that_is_reserved_could_still_pay_for_it(world)
 
 
 def test_what_runs_out_of_time_is_a_timeout_and_counts_in_full(world):
-    world.begin(time_limit_ms=1_500)
-    world.sso.faults.add(Fault("slow", seconds=4))
+    world.begin(time_limit_ms=3_000)
+    world.sso.faults.add(Fault("slow", seconds=6))
 
     world.send("good")
 

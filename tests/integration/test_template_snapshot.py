@@ -35,6 +35,7 @@ CHANGED: dict[str, str] = {
     "*Function.TracingConfig": "invocations can be traced",
     "JudgePanel.TracingConfiguration": "judge runs can be traced",
     "JudgePrepareRole.Policies": "budgets are no longer leased",
+    "SweepRole.Policies": "without leases the sweeper reads no single item",
 }
 """Patterns of `<logical id>.<property>` that differ, and why."""
 

@@ -69,7 +69,9 @@ def hostile_inputs() -> Iterator[Input]:
                 ("trace", {"output": "{}", "trace": object_text([("links", entries)])}),
             ):
                 parameters = {"required_artifacts": required, "sources": [source]}
-                yield Input(f"{title}, {number}, {source}", parameters, case_text(**members), FAIL)
+                # A subject whose artifacts have members that are not known makes the case invalid.
+                want = FAIL | {"error"} if source == "subject" else FAIL
+                yield Input(f"{title}, {number}, {source}", parameters, case_text(**members), want)
 
 
 def listed(required, entries, **parameters):
