@@ -78,8 +78,8 @@ _EDITORIAL: Final = frozenset(
     }
     | {"enumNames", "errorMessage", "markdownDeprecationMessage", "markdownDescription", "markdownEnumDescriptions"}
     | {"patternErrorMessage", "suggestSortText", "tsEnumNames", "tsType"}
-    # OpenAPI's.
-    | {"example", "externalDocs", "xml"}
+    # OpenAPI's; its `example` is refused, since examples of JSON Schema are a list.
+    | {"externalDocs", "xml"}
 )
 # `deprecated` came late: documents of older drafts say in words what to use instead.
 _LOOSE: Final = frozenset({"default", "deprecated"}) | _CONTENT | _EDITORIAL
@@ -129,6 +129,7 @@ _REASONS: Final[Mapping[str, str]] = MappingProxyType(
         "divisibleBy": "write multipleOf",
         "extends": "write allOf",
         "disallow": "write not",
+        "example": "write examples, an array",
         "nullable": 'list null among the types, {"type": ["string", "null"]}',
         "discriminator": "write oneOf, with a const in each",
         "id": "write $id, a string, at the root",

@@ -59,7 +59,7 @@ about ([json-schema.md](json-schema.md) has the formats, and how older drafts sp
 | annotations for editors | `allowComments`, `allowTrailingCommas`, `defaultSnippets`, `doNotSuggest`, `errorMessage` |
 | and | `deprecationMessage`, `markdownDeprecationMessage`, `markdownDescription`, `patternErrorMessage` |
 | and | `enumDescriptions`, `enumNames`, `markdownEnumDescriptions`, `suggestSortText`, `tsEnumNames`, `tsType` |
-| annotations of OpenAPI | `example`, `externalDocs`, `xml` |
+| annotations of OpenAPI | `externalDocs`, `xml` |
 
 - Names that begin with `x-` are annotations too. Any other keyword refuses the version: ignored, it would let
   everything through. A refusal names every problem at once, in definitions too, and what to write instead.
