@@ -58,7 +58,7 @@ def judge_run_steps(environment: Any, repeats: int) -> Iterator[Steps]:
             judging.aggregate(),
             judging.publish(),
         )
-        judging.aws._client.cache_clear()  # noqa: SLF001  (clients outlive no mock)
+        judging.aws_clients._client.cache_clear()  # noqa: SLF001  (clients outlive no mock)
 
 
 def _make_tables(dynamodb: Any) -> None:

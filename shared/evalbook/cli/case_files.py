@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from evalbook.cli.streams import content_lines, open_input
 from evalbook.domain.errors import Problem, Refused
+from evalbook.jsonio.reader import BYTE_ORDER_MARK
 
 if TYPE_CHECKING:
     from evalbook.services.suites.case_rows import CaseRow, RowUnreadable
@@ -35,7 +36,7 @@ def read_cases(options: argparse.Namespace) -> Iterator["CaseRow | RowUnreadable
         return
     with open_input(options.file) as stream:
         if chosen == "json":
-            yield from case_rows.rows_of_array(stream.read().removeprefix(b"\xef\xbb\xbf"))
+            yield from case_rows.rows_of_array(stream.read().removeprefix(BYTE_ORDER_MARK))
         elif chosen == "jsonl":
             yield from case_rows.rows_of_lines(content_lines(stream))
         else:

@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, Any, BinaryIO, Final
 
 from evalbook.cli.streams import UNUSABLE
 from evalbook.domain.limits import LINE_DEPTH
+from evalbook.jsonio.reader import BYTE_ORDER_MARK
 
 if TYPE_CHECKING:
     from evalbook.jsonio.values import Json
 
 _SUFFIXES: Final = frozenset({".json", ".jsonl", ".ndjson"})
-_BYTE_ORDER_MARK: Final = b"\xef\xbb\xbf"
 _ENVELOPE: Final = frozenset({"id", "document", "format"})
 _HELP: Final = "a document, JSON Lines of documents, or a folder of both; the standard input without it or with -"
 
@@ -99,7 +99,7 @@ def _answer(found: _Found, name: str, trace_id: str | None, *, file: str | None 
 
 def _documents(stream: BinaryIO, name: str) -> Iterator[_Found]:
     """The documents of a file: one a line, or one in all of it where its first line is none by itself."""
-    first = next((line for line in stream if line.strip()), b"").removeprefix(_BYTE_ORDER_MARK)
+    first = next((line for line in stream if line.strip()), b"").removeprefix(BYTE_ORDER_MARK)
     if not first.strip():
         return
     value = _strict(first)

@@ -4,12 +4,12 @@ import sys
 from collections.abc import Iterable, Iterator
 from typing import BinaryIO, Final
 
+from evalbook.jsonio.reader import BYTE_ORDER_MARK
+
 DONE: Final = 0
 GATE_FAILED: Final = 1
 UNUSABLE: Final = 2
 """A line was refused, or the input could not be read."""
-
-_BYTE_ORDER_MARK: Final = b"\xef\xbb\xbf"
 
 
 def open_input(path: str) -> BinaryIO:
@@ -19,7 +19,7 @@ def open_input(path: str) -> BinaryIO:
 
 def without_mark(stream: Iterable[bytes]) -> Iterator[bytes]:
     """Yield the lines of *stream*, byte order marks in front of them left out."""
-    return (text.removeprefix(_BYTE_ORDER_MARK) for text in stream)
+    return (text.removeprefix(BYTE_ORDER_MARK) for text in stream)
 
 
 def content_lines(stream: Iterable[bytes]) -> Iterator[tuple[int, bytes]]:

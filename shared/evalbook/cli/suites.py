@@ -115,9 +115,9 @@ def _scored(
 
 
 def _document(path: str) -> Any:
-    from evalbook.jsonio.reader import NotStrictJson, read_json
+    from evalbook.jsonio.reader import BYTE_ORDER_MARK, NotStrictJson, read_json
 
-    text = Path(path).read_bytes().removeprefix(b"\xef\xbb\xbf")
+    text = Path(path).read_bytes().removeprefix(BYTE_ORDER_MARK)
     if Path(path).suffix in (".yaml", ".yml"):
         from evalbook.cli.yaml_documents import read_yaml
 

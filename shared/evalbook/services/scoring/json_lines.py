@@ -2,16 +2,14 @@
 
 from collections import Counter
 from collections.abc import Collection, Mapping
-from typing import Final
 
 from evalbook.domain.errors import CaseInvalid, Problem
 from evalbook.domain.limits import LINE_DEPTH
 from evalbook.jsonio.pointer import format_pointer
-from evalbook.jsonio.reader import NotStrictJson, read_json, split_object
+from evalbook.jsonio.reader import BYTE_ORDER_MARK, NotStrictJson, read_json, split_object
 from evalbook.jsonio.values import Json
 
 # The line and the case stand above a case's own values, which may nest a hundred deep.
-_BYTE_ORDER_MARK: Final = b"\xef\xbb\xbf"
 _REPEATED = NotStrictJson("a key is repeated", 0)
 
 
@@ -23,7 +21,7 @@ def read_line(text: bytes) -> dict[str, Json]:
     Raises:
         CaseInvalid: The line is no JSON object.
     """
-    text = text.removeprefix(_BYTE_ORDER_MARK)
+    text = text.removeprefix(BYTE_ORDER_MARK)
     try:
         line = read_json(text, max_depth=LINE_DEPTH)
     except NotStrictJson:
